@@ -1,0 +1,77 @@
+"""The edge of the process: arguments in, exit code out, and every exception turned into a message."""
+
+import os
+import signal
+import sys
+import traceback
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from evalgate.cli import cli
+from evalgate.errors import EvalgateError
+
+BUG, INTERRUPTED, TERMINATED = 70, 130, 143
+ISSUES = "https://github.com/OWNER/evalgate/issues"
+
+
+def main() -> NoReturn:
+    """Run the command line and end the process with its exit code."""
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code; what went wrong is on standard error."""
+    try:
+        return _flushed(int(cli.main(arguments, prog_name="evalgate", standalone_mode=False) or 0))
+    except click.exceptions.Exit as ending:
+        return ending.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        sys.stderr.write("evalgate: interrupted\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away; what is left must not be flushed into the broken pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except EvalgateError as error:
+        return _told(error)
+    except Exception as error:
+        return _bug(error)
+
+
+def _flushed(code: int) -> int:
+    sys.stdout.flush()
+    return code
+
+
+def _told(error: EvalgateError) -> int:
+    from evalgate.render.inert import line
+
+    lines = [line(text) for text in str(error).split("\n")]
+    sys.stderr.write("".join(f"evalgate: {text}\n" for text in lines))
+    return error.exit_code
+
+
+def _bug(error: Exception) -> int:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    sys.stderr.write(
+        f"evalgate: this is a bug in evalgate, not in your files: {type(error).__name__} in "
+        f"{Path(place.filename).name}:{place.lineno}.\n"
+        f"Nothing was decided, so this blocks. Please report it at {ISSUES}, with the command and this line;\n"
+        "EVALGATE_DEBUG=1 adds the traceback.\n"
+    )
+    if os.environ.get("EVALGATE_DEBUG"):
+        traceback.print_exception(error)
+    return BUG
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+    sys.stderr.write("evalgate: terminated\n")
+    sys.stderr.flush()
+    os._exit(TERMINATED)

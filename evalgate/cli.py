@@ -1,0 +1,158 @@
+"""The command line: verbs, their options, and which command each calls."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+import evalgate
+
+FILE = click.Path(path_type=Path)
+FORMATS = click.Choice(["auto", "promptfoo", "junit"])
+
+Wrapper = Any
+
+
+def _deciding(command: Wrapper) -> Wrapper:
+    """Add the options that `compare` and `gate` share."""
+    options = [
+        click.option(
+            "--reference", type=FILE, help="Fixed older results, so that many small drops do not add up unseen."
+        ),
+        click.option("--pool", type=FILE, multiple=True, help="More runs of the candidate, decided on together."),
+        click.option("--pool-baseline", type=FILE, multiple=True, help="More runs of the baseline."),
+        click.option(
+            "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
+        ),
+        click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
+        click.option("--group", help="The group of foreign files. Default: what the policy's prefixes say."),
+        click.option("--json", "as_json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
+        click.option("--markdown", type=FILE, help="Also write the report as Markdown."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(evalgate.__version__, prog_name="evalgate")
+def cli() -> None:
+    """Stop a prompt, skill, agent or model change from being promoted when evaluation results got worse.
+
+    Try it without any setup: evalgate demo
+    """
+
+
+@cli.command()
+@click.argument("candidate", type=FILE)
+@click.argument("baseline", type=FILE)
+@_deciding
+def compare(candidate: Path, baseline: Path, **options: Any) -> int:
+    """Compare two results files, or the result files of two runs of another tool.
+
+    \b
+    evalgate compare candidate.json main.json
+    evalgate compare pr-junit.xml main-junit.xml --group unit
+    """
+    return _decide(candidate, baseline, options, whole=False)
+
+
+@cli.command()
+@click.option("--candidate", type=FILE, required=True, help="Folder (or file) with the candidate's results.")
+@click.option("--baseline", type=FILE, required=True, help="Folder (or file) with the baseline's results.")
+@click.option("--promotion", help="Which promotion of the policy. Default: all its gating groups.")
+@_deciding
+def gate(candidate: Path, baseline: Path, promotion: str | None, **options: Any) -> int:
+    """Decide a whole promotion: every gating group must have results and hold.
+
+    \b
+    evalgate gate --candidate results/pr --baseline results/main
+    """
+    return _decide(candidate, baseline, options, whole=True, promotion=promotion)
+
+
+def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: Any) -> int:
+    from evalgate.commands import compare as command
+    from evalgate.commands.deciding import Request
+    from evalgate.commands.publishing import Outlets
+    from evalgate.commands.wiring import ports
+
+    outlets = Outlets(json=options.pop("as_json"), markdown=options.pop("markdown"))
+    request = Request(candidate, baseline, reproduce=shlex.join(["evalgate", *sys.argv[1:]]), **options, **more)
+    return command.run(request, outlets, ports())
+
+
+@cli.command()
+@click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
+@click.option("--gating", is_flag=True, help="Only the gating groups, one name a line.")
+@click.option("--matrix", is_flag=True, help="As JSON for a workflow's fromJSON.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, with every key.")
+def groups(config: Path | None, gating: bool, matrix: bool, as_json: bool) -> int:
+    """Show the groups of the policy.
+
+    \b
+    evalgate groups --gating
+    evalgate groups --matrix
+    """
+    from evalgate.commands import groups as command
+    from evalgate.commands.wiring import ports
+
+    form: command.Form = "matrix" if matrix else "json" if as_json else "names" if gating else "table"
+    return command.run(config, ports(), gating=gating, form=form)
+
+
+@cli.command("import")
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@click.option("--format", type=FORMATS, default="auto", help="Format of the files. Default: recognised.")
+@click.option("--group", help="The group. Default: what the policy's prefixes say.")
+@click.option("-o", "--output", type=FILE, help="The file, or for several groups the folder. Default: standard output.")
+@click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
+def import_files(
+    files: tuple[Path, ...], format: str, group: str | None, output: Path | None, config: Path | None
+) -> int:
+    """Turn result files of other tools into results files.
+
+    \b
+    evalgate import out.json --group answers -o evals/results/answers.json
+    """
+    from evalgate.commands import import_results as command
+    from evalgate.commands.wiring import ports
+
+    return command.run(files, config, format, group, output, ports())
+
+
+@cli.command()
+def init() -> int:
+    """Write a first evalgate.toml; nothing is overwritten."""
+    from evalgate.commands import init as command
+    from evalgate.commands.wiring import ports
+
+    return command.run(ports())
+
+
+@cli.command()
+@click.argument("name", type=click.Choice(["approvals", "report", "results", "settings"]))
+def schema(name: str) -> int:
+    """Print the JSON Schema of a file that evalgate reads or writes.
+
+    \b
+    evalgate schema results
+    """
+    from evalgate.commands import schema as command
+    from evalgate.commands.wiring import ports
+
+    return command.run(name, ports())
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="Print both reports as JSON.")
+@click.option("--markdown", type=FILE, hidden=True)
+def demo(as_json: bool, markdown: Path | None) -> int:
+    """Decide two promotions of a bundled example: one passes, one is blocked."""
+    from evalgate.commands import demo as command
+    from evalgate.commands.publishing import Outlets
+    from evalgate.commands.wiring import ports
+
+    return command.run(Outlets(json=as_json, markdown=markdown), ports())

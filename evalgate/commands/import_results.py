@@ -1,0 +1,79 @@
+"""`import`: foreign result files into one results file a group."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from evalgate.commands.ports import Ports
+from evalgate.commands.sides import Reading, import_groups
+from evalgate.core.gate.side import unlike
+from evalgate.errors import UsageError
+from evalgate.model.content import Native
+from evalgate.model.problem import Problem, ProblemsError
+from evalgate.model.results import Planned, Results
+
+
+def run(
+    files: Sequence[Path], config: Path | None, format: str, group: str | None, output: Path | None, ports: Ports
+) -> int:
+    """Convert the files and write the results to `output`, a file or (for several groups) a folder, or print them."""
+    settings = ports.read_policy(ports.root, config).settings
+    groups = _imported(files, Reading(settings, format, group), ports)
+    if output is None or not (output.is_dir() or str(output).endswith("/")):
+        if len(groups) > 1:
+            raise UsageError(
+                f"The cases belong to {len(groups)} groups ({', '.join(groups)}). "
+                "Give --output a folder (ending in /), or --group to put them into one."
+            )
+        [results] = groups.values()
+        _write(results, output, ports)
+        return 0
+    for name, results in groups.items():
+        _write(results, output / f"{name}.json", ports)
+    return 0
+
+
+def _imported(files: Sequence[Path], reading: Reading, ports: Ports) -> dict[str, Results]:
+    """Read every file; results of the same group become one."""
+    groups: dict[str, Results] = {}
+    problems: list[Problem] = []
+    for file in files:
+        try:
+            source = ports.stamp(file)
+            loaded = ports.load(file)
+            if isinstance(loaded, Native):
+                raise ProblemsError(
+                    [Problem(source.path, "", "is a results file already; there is nothing to import.")]
+                )
+            for name, results in import_groups(loaded, source, reading, stems=False).items():
+                for _ in ports.checked(results, source.path).cases:
+                    pass
+                groups[name] = _joined(groups[name], results) if name in groups else results
+        except ProblemsError as error:
+            problems += error.problems
+    if problems:
+        raise ProblemsError(problems)
+    return groups
+
+
+def _joined(first: Results, second: Results) -> Results:
+    """Put the cases of two files together; the same case in both is a problem, since runs are pooled elsewhere."""
+    path = second.source.path if second.source else ""
+    if differing := unlike(first, second):
+        raise ProblemsError([Problem(path, "", f"differs from the other files in {', '.join(differing)}.")])
+    known = {case.id for case in first.cases}
+    if twice := [case.id for case in second.cases if case.id in known]:
+        hint = "Import a second set of runs into a file of its own and give it with --pool."
+        raise ProblemsError([Problem(path, "", f"case {case!r} stands in another file too.", hint) for case in twice])
+    planned = Planned(cases=first.planned.cases + second.planned.cases, runs=first.planned.runs + second.planned.runs)
+    update = {"cases": first.cases + second.cases, "planned": planned, "declared": None, "source": None}
+    return first.model_copy(update=update)
+
+
+def _write(results: Results, output: Path | None, ports: Ports) -> None:
+    text = results.model_dump_json(by_alias=True, exclude_defaults=True, indent=2) + "\n"
+    if output is None:
+        ports.say(text)
+        return
+    ports.write_text(output, text)
+    runs = sum(len(case.runs) for case in results.cases)
+    ports.tell(f"{output}: group {results.group}, {len(results.cases):,} cases, {runs:,} runs")

@@ -1,0 +1,34 @@
+"""What the verbs need from the outside world, as function types."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evalgate.model.content import Content, Native
+from evalgate.model.results import Results, Source
+from evalgate.model.settings import Approvals, Policy
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The outside world. Readers raise ProblemsError for what is wrong with a file, writers UsageError."""
+
+    root: Path
+    results_files: Callable[[Path], tuple[list[Path], list[Path]]]
+    stamp: Callable[[Path], Source]
+    load: Callable[[Path], Native | Content]
+    checked: Callable[[Results, str], Native]
+    read_policy: Callable[[Path, Path | None], Policy]
+    read_approvals: Callable[[Path], Approvals]
+    write_text: Callable[[Path, str], None]
+    say: Callable[[str], None]
+    tell: Callable[[str], None]
+    show: Callable[["RenderableType"], None]
+    examples: Callable[[], Path]
+    today: Callable[[], date]
+    seconds: Callable[[], float]

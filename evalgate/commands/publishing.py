@@ -1,0 +1,39 @@
+"""A report to where it is wanted: the terminal, standard output as JSON, a Markdown file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalgate.commands.ports import Ports
+from evalgate.model.report import Report
+from evalgate.model.verdict import Verdict
+
+EXIT_CODES = {
+    Verdict.PASS: 0,
+    Verdict.WARN: 0,
+    Verdict.NOT_APPLICABLE: 0,
+    Verdict.FAIL: 1,
+    Verdict.UNVERIFIED: 3,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outlets:
+    """Where a report goes besides the exit code."""
+
+    json: bool = False
+    markdown: Path | None = None
+
+
+def publish(report: Report, outlets: Outlets, ports: Ports) -> int:
+    """Write the report out and return the exit code of its verdict."""
+    if outlets.markdown is not None:
+        from evalgate.render import markdown
+
+        ports.write_text(outlets.markdown, markdown.render(report))
+    if outlets.json:
+        ports.say(report.model_dump_json(by_alias=True, indent=2))
+    else:
+        from evalgate.render import terminal
+
+        ports.show(terminal.render(report))
+    return EXIT_CODES[report.verdict]

@@ -1,0 +1,31 @@
+"""`schema`: the JSON Schema of every file that evalgate reads or writes."""
+
+import json
+from typing import Any, Final
+
+from pydantic import TypeAdapter
+
+from evalgate.commands.ports import Ports
+from evalgate.model.report import Report
+from evalgate.model.results import Results
+from evalgate.model.settings import Approvals, Settings
+
+SCHEMAS: Final[dict[str, type]] = {
+    "approvals": Approvals,
+    "report": Report,
+    "results": Results,
+    "settings": Settings,
+}
+
+
+def run(name: str, ports: Ports) -> int:
+    """Print one schema."""
+    ports.say(text(name))
+    return 0
+
+
+def text(name: str) -> str:
+    """Return one schema as stable JSON text."""
+    schema: dict[str, Any] = TypeAdapter(SCHEMAS[name]).json_schema(by_alias=True)
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return json.dumps({**dialect, **schema}, indent=2, sort_keys=True, ensure_ascii=False)

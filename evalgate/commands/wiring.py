@@ -1,0 +1,27 @@
+"""The only place that joins ports and edges."""
+
+from pathlib import Path
+
+from evalgate.commands.ports import Ports
+from evalgate.edges import clock, terminal
+from evalgate.edges.files import bundle, contents, policy, results
+
+
+def ports() -> Ports:
+    """Return the real world, seen from the working directory."""
+    return Ports(
+        root=Path.cwd(),
+        results_files=contents.results_files,
+        stamp=contents.stamp,
+        load=results.load,
+        checked=results.checked,
+        read_policy=policy.read_policy,
+        read_approvals=policy.read_approvals,
+        write_text=contents.write_text,
+        say=terminal.say,
+        tell=terminal.tell,
+        show=terminal.show,
+        examples=bundle.examples,
+        today=clock.today,
+        seconds=clock.seconds,
+    )

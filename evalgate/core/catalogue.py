@@ -1,0 +1,155 @@
+"""Every rule: its id, what it demands, the worst it can say, and what to do about it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from evalgate.model.finding import Finding, severity_of
+from evalgate.model.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the catalogue; ids are never reused. `waivable` says whether a signed waiver can excuse it."""
+
+    title: str
+    verdict: Verdict
+    remedy: str
+    waivable: bool = True
+
+
+FAIL, UNVERIFIED, WARN, NOTE = Verdict.FAIL, Verdict.UNVERIFIED, Verdict.WARN, Verdict.PASS
+
+CATALOGUE: Final[dict[str, Rule]] = {
+    "bar.mean": Rule("the group's mean reaches min_mean", FAIL, "Fix the cases listed below, then rerun."),
+    "bar.case-mean": Rule("every case's mean reaches min_mean", FAIL, "Fix this case, then rerun."),
+    "bar.pass-k": Rule("the group's pass^k reaches min_pass_k", FAIL, "Fix the cases with failed runs, then rerun."),
+    "bar.errors": Rule(
+        "no case has more than max_errors errored runs",
+        FAIL,
+        "Read the error, repair the endpoint or the harness, then rerun; errored runs count neither as passes nor "
+        "as failures.",
+    ),
+    "bar.metric": Rule("a metric's mean reaches its min_mean", FAIL, "Fix the cases listed below, then rerun."),
+    "drop.mean": Rule(
+        "the group's mean fell no more than max_drop below the baseline",
+        FAIL,
+        "Fix the cases listed below, then rerun.",
+    ),
+    "drop.metric": Rule(
+        "a metric fell no more than its max_regression below the baseline",
+        FAIL,
+        "Fix the cases listed below, then rerun.",
+    ),
+    "drop.case": Rule(
+        "no case that always passed now always fails, and no critical case that always passed now fails",
+        FAIL,
+        "Fix this case, then rerun.",
+    ),
+    "drop.case-pass-k": Rule(
+        'no case\'s pass^k fell below its own baseline (blocks with compare = "point" only)',
+        FAIL,
+        "Fix this case, then rerun.",
+    ),
+    "drop.reference": Rule(
+        "the group's mean did not fall too far below the fixed older reference",
+        FAIL,
+        "Small drops have added up since the reference. Fix the cases listed below, or move `reference` in the policy.",
+    ),
+    "evidence.missing": Rule(
+        "every gating group has results of the candidate",
+        UNVERIFIED,
+        "Run the group and give its results.",
+        waivable=False,
+    ),
+    "evidence.baseline": Rule(
+        "every gating group the policy knows has results of the baseline",
+        UNVERIFIED,
+        "Run the group on the baseline's commit and give its results.",
+        waivable=False,
+    ),
+    "evidence.complete": Rule(
+        "both sides are complete: everything planned was run, and every case has a completed run",
+        UNVERIFIED,
+        "Rerun the group to the end.",
+    ),
+    "evidence.errors": Rule(
+        "the decision would be the same if every run without a result had gone against the candidate",
+        UNVERIFIED,
+        "Rerun the runs without a result; they could hide a failure.",
+    ),
+    "evidence.nothing-decides": Rule(
+        "there is a bar or a comparison at all",
+        UNVERIFIED,
+        "Give a baseline, or set min_mean or min_pass_k for the group.",
+    ),
+    "evidence.power": Rule(
+        "the comparison could have seen a drop of must_detect",
+        UNVERIFIED,
+        "Add runs (`--pool`) or cases, or set must_detect to what this group should be able to see.",
+    ),
+    "evidence.scale": Rule(
+        "the bars lie on the scale of the scores",
+        UNVERIFIED,
+        "Set the bar of this group in its own [[groups]] entry, on the scale of its scores.",
+    ),
+    "evidence.spend": Rule(
+        "the runs cost no more than max_usd", UNVERIFIED, "Find what made it dear, or raise max_usd."
+    ),
+    "comparable.cases": Rule(
+        "every case of the baseline is there unchanged, or listed in case_changes",
+        UNVERIFIED,
+        "Restore the case, or list the change in the policy.",
+    ),
+    "comparable.settings": Rule(
+        "judge, rubric, scale, k and metric definitions are the same on both sides",
+        UNVERIFIED,
+        "Run both sides with the same settings.",
+    ),
+    "comparable.added": Rule(
+        "cases without a counterpart in the baseline are held to the bar only", NOTE, "Nothing to do."
+    ),
+    "comparable.changes": Rule(
+        "every entry of case_changes matches a change", NOTE, "Delete the entry; it excuses nothing now."
+    ),
+    "waiver.expired": Rule("a waiver is in date", WARN, "Delete the waiver, or have it signed anew."),
+    "waiver.too-long": Rule(
+        "a waiver ends within 30 days", WARN, "Set `until` to a day at most 30 days ahead; this waiver excuses nothing."
+    ),
+    "waiver.unused": Rule("a waiver covers a finding", WARN, "Delete the waiver, or correct what it names."),
+    "waiver.unknown": Rule(
+        "a waiver names a rule and a group that exist, and a rule that can be waived",
+        WARN,
+        "Correct the rule or the group; this waiver excuses nothing.",
+    ),
+}
+
+
+def finding(
+    rule: str,
+    group: str,
+    message: str,
+    *,
+    brief: str | None = None,
+    subject: str | None = None,
+    verdict: Verdict | None = None,
+    remedy: str | None = None,
+    drop: float | None = None,
+) -> Finding:
+    """Return a finding of `rule` about `subject` (the group itself by default), the catalogue filling the rest.
+
+    A rule may say less than its worst (`verdict`) and more than its standing remedy.
+    """
+    entry = CATALOGUE[rule]
+    said = entry.verdict if verdict is None else verdict
+    return Finding(
+        id=rule,
+        severity=severity_of(said),
+        verdict=said,
+        group=group,
+        subject=group if subject is None else subject,
+        brief=message if brief is None else brief,
+        message=message,
+        remedy=entry.remedy if remedy is None else remedy,
+        drop=drop,
+        waivable=entry.waivable,
+    )

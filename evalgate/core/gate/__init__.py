@@ -1,0 +1,1 @@
+"""From the runs of two sides to findings and a verdict, group by group."""

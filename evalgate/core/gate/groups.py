@@ -1,0 +1,70 @@
+"""Which group a case belongs to."""
+
+from collections.abc import Iterable
+
+from evalgate.model.problem import Fault
+from evalgate.model.results import Case, Results
+from evalgate.model.settings import Settings
+
+
+class Groups:
+    """The policy's routing: the first group with a prefix of the id, else the one group without prefixes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._prefixes = [(prefix, group.name) for group in settings.groups for prefix in group.prefixes]
+        self._rest = next((group.name for group in settings.groups if not group.prefixes), None)
+        self._names = {group.name for group in settings.groups}
+
+    def of(self, case: str) -> str | None:
+        """Return the group that takes a case, or None when the policy has no place for it."""
+        return next((group for prefix, group in self._prefixes if case.startswith(prefix)), self._rest)
+
+    def misplaced(self, group: str, case: str) -> Fault | None:
+        """Say why a case does not belong into a results file of `group`, or None.
+
+        A group the policy does not know takes any case, since it gates.
+        """
+        if group not in self._names or (owner := self.of(case)) == group:
+            return None
+        told = f"belongs to group {owner}" if owner else "belongs to no group of the policy"
+        return Fault("id", f"case {case!r} {told}, but the file is for group {group}.", "Check the groups' prefixes.")
+
+    def split(self, results: Results, default: str) -> dict[str, Results] | list[Fault]:
+        """Deal imported results out to the groups that take their cases.
+
+        Without groups in the policy everything goes to `default`. Totals the tool declared were checked before
+        and are dropped, since they are not of one group.
+        """
+        if not self._names:
+            return {default: _regrouped(results, default, results.cases)}
+        dealt: dict[str, list[Case]] = {}
+        homeless = []
+        for case in results.cases:
+            if owner := self.of(case.id):
+                dealt.setdefault(owner, []).append(case)
+            else:
+                homeless.append(case.id)
+        if homeless:
+            return [
+                Fault(
+                    "",
+                    f"no group takes case {case!r}.",
+                    "Give a group a prefix of it, or have one group without prefixes for the rest.",
+                )
+                for case in homeless
+            ]
+        return {group: _regrouped(results, group, cases) for group, cases in dealt.items()}
+
+
+def _regrouped(results: Results, group: str, cases: Iterable[Case]) -> Results:
+    taken = tuple(cases)
+    planned = results.planned.model_copy(update={"cases": len(taken), "runs": sum(len(c.runs) for c in taken)})
+    whole = len(taken) == len(results.cases)
+    return results.model_copy(
+        update={
+            "group": group,
+            "cases": taken,
+            "planned": results.planned if whole else planned,
+            "declared": results.declared if whole else None,
+        }
+    )

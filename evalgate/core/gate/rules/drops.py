@@ -1,0 +1,162 @@
+"""How far the candidate may fall below the baseline."""
+
+from evalgate.core.catalogue import finding
+from evalgate.core.gate.comparison import MEAN
+from evalgate.core.gate.matchup import Matchup
+from evalgate.core.gate.side import CaseRuns
+from evalgate.core.stats.within_case import drop_test
+from evalgate.core.wording import brief, odds
+from evalgate.model.finding import Finding
+from evalgate.model.numbers import NEAR, down, listing, near, plural
+from evalgate.model.report import Comparison
+from evalgate.model.verdict import Verdict
+
+CERTAIN_RUNS = 5
+"""From this many runs on both sides a case that turned from always passing to always failing blocks by itself."""
+
+
+def mean(matchup: Matchup) -> list[Finding] | None:
+    """Judge the drop of the group's mean."""
+    comparison = matchup.mean
+    return None if comparison is None else over_limit("drop.mean", matchup, comparison, matchup.bar.group)
+
+
+def metric(matchup: Matchup) -> list[Finding] | None:
+    """Judge the drop of every declared metric."""
+    metrics = [c for c in matchup.comparisons if c.measure != MEAN]
+    return [f for c in metrics for f in over_limit("drop.metric", matchup, c, c.measure)] if metrics else None
+
+
+def reference(matchup: Matchup) -> list[Finding] | None:
+    """Judge the drop against the fixed older reference."""
+    if not matchup.reference_wanted:
+        return None
+    if matchup.against_reference is None:
+        message = "the policy compares with a fixed reference, and there are no comparable results of it"
+        remedy = "Give them with --reference, or remove `reference` from the policy."
+        return [finding("drop.reference", matchup.bar.group, message, verdict=Verdict.UNVERIFIED, remedy=remedy)]
+    found = over_limit("drop.reference", matchup, matchup.against_reference, matchup.bar.group)
+    if powerless(matchup.against_reference) and matchup.against_reference.outcome == "inconclusive" and not found:
+        message = f"against the reference it {matchup.against_reference.text}"
+        return [finding("drop.reference", matchup.bar.group, message, verdict=Verdict.UNVERIFIED)]
+    return found
+
+
+def over_limit(rule: str, matchup: Matchup, comparison: Comparison, subject: str) -> list[Finding]:
+    """Say what a drop over its limit means: beyond noise it fails, within noise policy and power decide.
+
+    Within noise and without the power to tell it says nothing: that is `evidence.power`'s to say.
+    """
+    bar = matchup.bar
+    if comparison.outcome == "fail":
+        verdict = None
+    elif comparison.outcome != "inconclusive":
+        return []
+    elif bar.on_inconclusive != "warn":
+        verdict = Verdict.UNVERIFIED
+    elif bar.quiet:
+        verdict = Verdict.PASS
+    elif powerless(comparison):
+        return []
+    else:
+        verdict = Verdict.WARN
+    name = "" if comparison.measure == MEAN else f"metric {comparison.measure} "
+    noise = "" if verdict is None else ", within noise"
+    return [
+        finding(
+            rule,
+            bar.group,
+            f"{name}{comparison.text}{noise}",
+            brief=f"{name}{brief(comparison)}{noise}",
+            subject=subject,
+            verdict=verdict,
+            remedy=None if verdict is None else settling(comparison),
+            drop=comparison.drop,
+        )
+    ]
+
+
+def powerless(comparison: Comparison) -> bool:
+    """Say whether a comparison could not have seen the drop it must detect; unknown counts as could not."""
+    if comparison.must_detect is None:
+        return False
+    return comparison.detectable_drop is None or comparison.detectable_drop > comparison.must_detect + NEAR
+
+
+def settling(comparison: Comparison) -> str:
+    """Return what would tell the drop from noise."""
+    if comparison.runs_to_settle is None:
+        return "Rerun the group and pool the runs (`--pool`)."
+    runs = comparison.runs_to_settle
+    return f"About {plural(runs, 'run')} a case on both sides would settle it; add runs with `--pool`."
+
+
+def case(matchup: Matchup) -> list[Finding] | None:
+    """Judge each case that passed every baseline run: whether it now always fails, or is critical and fails at all."""
+    if matchup.pairing is None:
+        return None
+    found = (_turned(matchup, before, now) for before, now in matchup.pairing.shared)
+    return [one for one in found if one is not None]
+
+
+def _turned(matchup: Matchup, before: CaseRuns, now: CaseRuns) -> Finding | None:
+    if not before.scores or not now.scores or before.passes < len(before.scores) or now.passes == len(now.scores):
+        return None
+    always_fails = now.passes == 0
+    critical = before.critical or now.critical
+    if not always_fails and not critical:
+        return None
+    runs = (
+        f"passed {before.passes} of {plural(len(before.scores), 'run')} before, {now.passes} of {len(now.scores)} now"
+    )
+    if always_fails and min(len(before.scores), len(now.scores)) >= CERTAIN_RUNS:
+        return _case_finding(matchup, now, f"always passed, now always fails ({runs})", None)
+    if not critical:
+        message = f"always passed, now always fails ({runs}); fewer than {CERTAIN_RUNS} runs a side do not block"
+        return _case_finding(matchup, now, message, Verdict.WARN)
+    p = drop_test([(_outcomes(before), _outcomes(now))], (0.0, 1.0)).p
+    told = f"an unchanged case falls this far {odds(p)}"
+    if p <= matchup.bar.alpha:
+        return _case_finding(matchup, now, f"is critical, always passed and now fails ({runs}; {told})", None)
+    return _case_finding(
+        matchup, now, f"is critical, always passed and now fails, within noise ({runs}; {told})", Verdict.UNVERIFIED
+    )
+
+
+def _case_finding(matchup: Matchup, now: CaseRuns, message: str, verdict: Verdict | None) -> Finding:
+    remedy = "Rerun this case on both sides and pool the runs (`--pool`)." if verdict is Verdict.UNVERIFIED else None
+    message = f"case {now.id} {message}"
+    return finding("drop.case", matchup.bar.group, message, subject=now.id, verdict=verdict, remedy=remedy)
+
+
+def _outcomes(case: CaseRuns) -> tuple[float, ...]:
+    return (1.0,) * case.passes + (0.0,) * (len(case.scores) - case.passes)
+
+
+def case_pass_k(matchup: Matchup) -> list[Finding] | None:
+    """Judge each case's pass^k against its own baseline: it blocks in point mode, and is an advisory otherwise."""
+    if matchup.pairing is None:
+        return None
+    bar = matchup.bar
+    fallen = [
+        (now.id, before.pass_k(bar.k), now.pass_k(bar.k))
+        for before, now in matchup.pairing.shared
+        if before.scores and now.scores and now.pass_k(bar.k) < before.pass_k(bar.k) - NEAR
+    ]
+    if bar.compare == "point":
+        verdict = Verdict.WARN if bar.pass_k_weight == "advisory" else None
+        return [
+            finding(
+                "drop.case-pass-k",
+                bar.group,
+                f"case {name}: pass^{bar.k} fell from {near(then, 3)} to {down(now, 3)}",
+                subject=name,
+                verdict=verdict,
+            )
+            for name, then, now in fallen
+        ]
+    if not fallen:
+        return []
+    message = f"pass^{bar.k} fell for {plural(len(fallen), 'case')}: {listing([name for name, _, _ in fallen])}"
+    remedy = "One weak run does this to an unchanged system too; look at the case, it does not block."
+    return [finding("drop.case-pass-k", bar.group, message, verdict=Verdict.WARN, remedy=remedy)]

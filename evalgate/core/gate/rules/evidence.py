@@ -1,0 +1,171 @@
+"""Whether there is enough, complete and readable evidence to decide at all."""
+
+from collections.abc import Iterator
+
+from evalgate.core.catalogue import finding
+from evalgate.core.gate.comparison import MEAN
+from evalgate.core.gate.matchup import Matchup
+from evalgate.core.gate.rules.bars import on_scale
+from evalgate.core.gate.rules.drops import over_limit, powerless, settling
+from evalgate.core.gate.side import Part, Side
+from evalgate.core.wording import brief
+from evalgate.model.finding import Finding
+from evalgate.model.numbers import NEAR, digits_for, listing, plain, plural, up
+from evalgate.model.report import Comparison
+from evalgate.model.verdict import Verdict
+
+
+def baseline(matchup: Matchup) -> list[Finding] | None:
+    """Demand a baseline, except of a group that is new."""
+    if matchup.new:
+        return None
+    if matchup.baseline is not None:
+        return []
+    return [finding("evidence.baseline", matchup.bar.group, "has no baseline to compare with")]
+
+
+def complete(matchup: Matchup) -> list[Finding]:
+    """Demand that everything planned was run and has a result, on both sides."""
+    sides = [("candidate", matchup.candidate)]
+    if matchup.baseline is not None:
+        sides.append(("baseline", matchup.baseline))
+    group = matchup.bar.group
+    return [
+        finding("evidence.complete", group, f"{lack}{more}", brief=lack, subject=name, remedy=remedy)
+        for name, side in sides
+        for lack, more, remedy in _lacks(name, side, matchup)
+    ]
+
+
+def _lacks(name: str, side: Side, matchup: Matchup) -> Iterator[tuple[str, str, str | None]]:
+    """Yield everything that one side lacks, which of it, and the remedy where it is not to rerun."""
+    for part in side.parts:
+        for lack in _part_lacks(part, matchup):
+            yield f"the {name} is incomplete: {lack}", "", None
+    if not side.cases:
+        yield f"the {name} holds no case", "", "Check the filter or the path that the tool was given."
+        return
+    empty = [case.id for case in side.cases.values() if not case.scores]
+    if empty:
+        remedy = (
+            "Run these cases; or take them out of the suite, since a case that is skipped or errors proves nothing."
+        )
+        yield _share(len(empty), side, name, "without a completed run"), f": {listing(empty)}", remedy
+    for metric in matchup.bar.metrics:
+        without = [case.id for case in side.cases.values() if len(case.metrics.get(metric, ())) < len(case.scores)]
+        if without:
+            remedy = f"Have the tool report {metric} for every run, or take it out of the policy."
+            yield _share(len(without), side, name, f"lack metric {metric}"), f": {listing(without)}", remedy
+
+
+def _share(count: int, side: Side, name: str, what: str) -> str:
+    return f"{count:,} of the {name}'s {plural(len(side.cases), 'case')} {what}"
+
+
+def _part_lacks(part: Part, matchup: Matchup) -> Iterator[str]:
+    planned = part.header.planned
+    if part.header.status != "complete":
+        yield f"{part.path} says {part.header.status}"
+    if (planned.cases, planned.runs) != (part.cases, part.runs):
+        yield (
+            f"{part.path} has {plural(part.cases, 'case')} and {plural(part.runs, 'run')} "
+            f"of {planned.cases:,} and {planned.runs:,} planned"
+        )
+    if part.header.settings.k < matchup.bar.k:
+        yield f"{part.path} was run with k = {part.header.settings.k}, the policy asks for {matchup.bar.k}"
+
+
+def errors(matchup: Matchup) -> list[Finding] | None:
+    """Demand that the runs without a result could not have turned the decision into a failure.
+
+    Point mode does not ask this question.
+    """
+    missing = matchup.unknown_runs
+    if matchup.bar.compare == "point":
+        return None
+    if not missing or matchup.turned == ():
+        return []
+    runs = f"{plural(missing, 'run')} without a result (errored, skipped or unscored)"
+    if matchup.turned is None:
+        message = f"{runs}, and without a scale of the scores their worst case is unknown"
+        remedy = "Rerun them, or give the results a scale (and declared metrics a range)."
+        return [finding("evidence.errors", matchup.bar.group, message, remedy=remedy)]
+    message = f"{runs}; had they gone against the candidate, {listing(matchup.turned)} would fail"
+    return [finding("evidence.errors", matchup.bar.group, message)]
+
+
+def nothing_decides(matchup: Matchup) -> list[Finding]:
+    """Demand that a bar or a comparison exists; an error limit alone shows nothing about quality."""
+    bar = matchup.bar
+    bars = (bar.min_mean, bar.min_pass_k, *(m.min_mean for m in bar.metrics.values()))
+    if matchup.comparisons or any(value is not None for value in bars):
+        return []
+    return [finding("evidence.nothing-decides", bar.group, "has neither a bar nor a comparison, so nothing decides")]
+
+
+def power(matchup: Matchup) -> list[Finding] | None:
+    """Demand that each comparison could have seen the drop it must detect."""
+    tested = [c for c in matchup.comparisons if c.must_detect is not None]
+    if not tested:
+        return None
+    return [one for comparison in tested for one in _power(matchup, comparison)]
+
+
+def _power(matchup: Matchup, comparison: Comparison) -> Iterator[Finding]:
+    """Yield what a comparison without the power to decide means: over its limit it proves nothing."""
+    if not powerless(comparison):
+        return
+    group = matchup.bar.group
+    name = "" if comparison.measure == MEAN else f"metric {comparison.measure} "
+    wanted = f"a drop of {plain(comparison.must_detect or 0.0)}"
+    if comparison.outcome == "inconclusive" and not over_limit("drop.mean", matchup, comparison, group):
+        message = f"{name}{comparison.text}: too little evidence to tell, since {wanted} must be seen"
+        short = f"{name}{brief(comparison)}, with too little evidence to tell it from noise"
+        yield finding(
+            "evidence.power",
+            group,
+            message,
+            brief=short,
+            subject=comparison.measure,
+            remedy=settling(comparison),
+            drop=comparison.drop,
+        )
+    elif comparison.outcome == "pass":
+        only = "it is unknown what it could"
+        if comparison.detectable_drop is not None:
+            only = f"only about {up(comparison.detectable_drop, digits_for(comparison.baseline, comparison.candidate))}"
+        message = f"{name}held, but this comparison could not have seen {wanted}: {only}"
+        yield finding("evidence.power", group, message, subject=comparison.measure, verdict=Verdict.WARN)
+
+
+def scale(matchup: Matchup) -> list[Finding]:
+    """Demand that the bars lie on the scale of the scores, so that a bar for 1 to 5 is not held against a rate."""
+    bar, bounds = matchup.bar, matchup.candidate.bounds
+    found = []
+    if bar.min_mean is not None and bounds is not None and not on_scale(matchup, bar.min_mean):
+        message = f"min_mean = {plain(bar.min_mean)} lies outside the scale {plain(bounds[0])} to {plain(bounds[1])}"
+        found.append(finding("evidence.scale", bar.group, message))
+    for name, demand in bar.metrics.items():
+        metric = matchup.candidate.header.metrics.get(name)
+        if metric is not None and metric.direction == "lower" and demand.min_mean is not None:
+            message = f"metric {name} is better when lower, so min_mean cannot be its bar"
+            remedy = "Use max_regression for it."
+            found.append(finding("evidence.scale", bar.group, message, subject=name, remedy=remedy))
+    return found
+
+
+def spend(matchup: Matchup) -> list[Finding] | None:
+    """Demand that the candidate's runs cost no more than `max_usd`, and that what they cost is known."""
+    bar, side = matchup.bar, matchup.candidate
+    if bar.max_usd is None:
+        return None
+    if side.unpriced:
+        message = (
+            f"{plural(side.unpriced, 'run')} without a cost, so spend within {plain(bar.max_usd)} USD is not shown"
+        )
+        remedy = "Have the tool record costs, or remove max_usd from the group."
+        return [finding("evidence.spend", bar.group, message, remedy=remedy)]
+    if float(side.spend) <= bar.max_usd + NEAR:
+        return []
+    spent = up(float(side.spend), max(2, digits_for(float(side.spend))))
+    return [finding("evidence.spend", bar.group, f"cost {spent} USD, at most {plain(bar.max_usd)} may be spent")]

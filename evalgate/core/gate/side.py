@@ -1,0 +1,238 @@
+"""One side of a group: its cases' completed runs as numbers, from one or several results files."""
+
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from evalgate.core.stats.within_case import Scores
+from evalgate.model.consistency import pass_k
+from evalgate.model.problem import Fault
+from evalgate.model.results import Case, Header, Range, Run
+
+REASON_CHARACTERS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRuns:
+    """What a case's runs came to. `unknown` counts skipped and unscored runs; neither they nor errors are scores."""
+
+    id: str
+    digest: str | None
+    critical: bool
+    scores: Scores
+    passes: int
+    errors: int
+    unknown: int
+    metrics: Mapping[str, Scores]
+    reason: str
+
+    @property
+    def mean(self) -> float | None:
+        """The mean over the completed runs; None when none completed."""
+        return math.fsum(self.scores) / len(self.scores) if self.scores else None
+
+    def pass_k(self, k: int) -> float:
+        """Return pass^k over the completed runs, in [0, 1]."""
+        return pass_k(self.passes, len(self.scores), k)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One results file of a side, and how much of it there is."""
+
+    path: str
+    sha256: str
+    format: str
+    header: Header
+    cases: int
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """All runs of one group on one side, pooled over its parts (at least one).
+
+    `scored` says whether runs carry scores; where they do not, a pass counts 1 and a failure 0.
+    """
+
+    parts: tuple[Part, ...]
+    cases: Mapping[str, CaseRuns]
+    spend: Decimal
+    unpriced: int
+    latencies: "array[float]"
+    scored: bool
+
+    @property
+    def header(self) -> Header:
+        """The first part's header; the parts of a side agree in everything that is compared."""
+        return self.parts[0].header
+
+    @property
+    def planned_runs(self) -> int:
+        """How many runs a case was meant to have, over all parts."""
+        return sum(max(1, p.header.planned.runs // max(1, p.header.planned.cases)) for p in self.parts)
+
+    @property
+    def completed(self) -> int:
+        """How many runs have a result."""
+        return sum(len(case.scores) for case in self.cases.values())
+
+    @property
+    def errors(self) -> int:
+        """How many runs errored."""
+        return sum(case.errors for case in self.cases.values())
+
+    @property
+    def unknown(self) -> int:
+        """How many runs were skipped or not scored."""
+        return sum(case.unknown for case in self.cases.values())
+
+    @property
+    def bounds(self) -> Range | None:
+        """The lowest and highest possible score; None where the tool names no scale."""
+        return self.header.settings.scale if self.scored else (0.0, 1.0)
+
+    def case_mean(self) -> float | None:
+        """Return the mean of the case means, cases weighing equally; None when nothing completed."""
+        means = [case.mean for case in self.cases.values() if case.mean is not None]
+        return math.fsum(means) / len(means) if means else None
+
+    def run_mean(self) -> float | None:
+        """Return the mean over every completed run; None when nothing completed."""
+        completed = self.completed
+        return math.fsum(s for case in self.cases.values() for s in case.scores) / completed if completed else None
+
+    def pass_k(self, k: int) -> float | None:
+        """Return the mean of the cases' pass^k; None without cases."""
+        return math.fsum(c.pass_k(k) for c in self.cases.values()) / len(self.cases) if self.cases else None
+
+    def metric(self, name: str) -> Scores:
+        """Return one metric's values over all completed runs that have one."""
+        return tuple(value for case in self.cases.values() for value in case.metrics.get(name, ()))
+
+
+@dataclass(slots=True)
+class _Totals:
+    """What is added up while the cases stream by."""
+
+    runs: int = 0
+    spend: Decimal = Decimal(0)
+    unpriced: int = 0
+    scored: bool = False
+    latencies: "array[float]" = field(default_factory=lambda: array("d"))
+
+
+def collect(
+    header: Header, cases: Iterable[Case], pass_score: float | None, *, path: str, sha256: str, format: str
+) -> Side:
+    """Add up a results file in one pass, keeping numbers only.
+
+    `pass_score` is the policy's: a run with a score passes from there up; without it the recorded state decides.
+    """
+    totals = _Totals()
+    floats: dict[float, float] = {}
+    kept = {case.id: _case_runs(case, pass_score, totals, floats) for case in cases}
+    part = Part(path, sha256, format, header, len(kept), totals.runs)
+    return Side((part,), kept, totals.spend, totals.unpriced, totals.latencies, totals.scored)
+
+
+def _case_runs(case: Case, pass_score: float | None, totals: _Totals, floats: dict[float, float]) -> CaseRuns:
+    scores: list[float] = []
+    passes = errors = unknown = 0
+    metrics: dict[str, list[float]] = {}
+    worst, reason = math.inf, ""
+    for run in case.runs:
+        totals.runs += 1
+        _add_cost(run, totals)
+        if run.state == "errored":
+            errors += 1
+        elif not run.completed:
+            unknown += 1
+        else:
+            passed = run.state == "passed" if pass_score is None or run.score is None else run.score >= pass_score
+            score = float(passed) if run.score is None else run.score
+            totals.scored |= run.score is not None
+            scores.append(floats.setdefault(score, score))
+            passes += passed
+            for name, value in (run.metrics or {}).items():
+                metrics.setdefault(name, []).append(value)
+            if score < worst:
+                worst, reason = score, _reason(run)
+    if not scores:
+        reason = next((_reason(run) for run in case.runs if _reason(run)), "")
+    frozen = {name: tuple(values) for name, values in metrics.items()}
+    return CaseRuns(case.id, case.digest, case.critical, tuple(scores), passes, errors, unknown, frozen, reason)
+
+
+def _add_cost(run: Run, totals: _Totals) -> None:
+    if run.cost_usd is None:
+        totals.unpriced += run.state != "skipped"
+    else:
+        totals.spend += Decimal(repr(run.cost_usd)) + Decimal(repr(run.judge_cost_usd or 0.0))
+    if run.latency_ms is not None:
+        totals.latencies.append(run.latency_ms)
+
+
+def _reason(run: Run) -> str:
+    text = run.reason or (run.error.message if run.error else "")
+    return text if len(text) <= REASON_CHARACTERS else text[:REASON_CHARACTERS] + " … (cut)"
+
+
+def pool(sides: Sequence[Side]) -> Side | Fault:
+    """Take the runs of several results of the same inputs together, or say why they do not belong together."""
+    first, *others = sides
+    cases = dict(first.cases)
+    for other in others:
+        if differing := unlike(first.header, other.header):
+            return Fault(
+                "",
+                f"cannot be pooled with {first.parts[0].path}: {', '.join(differing)} differ",
+                "Pool only runs of the same group, inputs, judge and settings.",
+            )
+        for case in other.cases.values():
+            known = cases.get(case.id)
+            if known is not None and known.digest != case.digest:
+                return Fault("", f"cannot be pooled with {first.parts[0].path}: case {case.id} was edited in between")
+            cases[case.id] = case if known is None else _joined(known, case)
+    latencies = array("d")
+    for side in sides:
+        latencies.extend(side.latencies)
+    return replace(
+        first,
+        parts=tuple(part for side in sides for part in side.parts),
+        cases=cases,
+        spend=sum((side.spend for side in sides), Decimal(0)),
+        unpriced=sum(side.unpriced for side in sides),
+        latencies=latencies,
+    )
+
+
+def unlike(one: Header, other: Header) -> list[str]:
+    """Name what keeps two results files from being runs of the same thing."""
+    differing = [name for name in ("group", "suite", "judge", "metrics") if getattr(one, name) != getattr(other, name)]
+    differing += [
+        name
+        for name in ("scale", "k", "pass_score")
+        if getattr(one.settings, name) != getattr(other.settings, name)
+        and not (name == "k" and one.suite == "imported")
+    ]
+    if None not in (one.inputs_digest, other.inputs_digest) and one.inputs_digest != other.inputs_digest:
+        differing.append("inputs_digest")
+    return differing
+
+
+def _joined(one: CaseRuns, other: CaseRuns) -> CaseRuns:
+    names = {**one.metrics, **other.metrics}
+    return CaseRuns(
+        id=one.id,
+        digest=one.digest,
+        critical=one.critical or other.critical,
+        scores=one.scores + other.scores,
+        passes=one.passes + other.passes,
+        errors=one.errors + other.errors,
+        unknown=one.unknown + other.unknown,
+        metrics={name: one.metrics.get(name, ()) + other.metrics.get(name, ()) for name in names},
+        reason=one.reason or other.reason,
+    )

@@ -1,0 +1,205 @@
+"""The report of a decision: every number that was used, and the first line that says why."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from evalgate.core.gate.matchup import Matchup
+from evalgate.core.gate.promotion import Decision, Ruled
+from evalgate.core.gate.side import CaseRuns, Side
+from evalgate.model.finding import Finding
+from evalgate.model.numbers import NEAR, listing, plural
+from evalgate.model.report import (
+    SCHEMA,
+    Evidence,
+    GroupReport,
+    MetricNumbers,
+    MovedCase,
+    Quantiles,
+    Report,
+    Revision,
+    SideNumbers,
+    Versions,
+)
+from evalgate.model.verdict import Verdict
+
+MOVED_SHOWN = 10
+ORDER = ("blocking", "advisory", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What surrounds a decision: names, versions, time taken, and how to make it again."""
+
+    promotion: str | None
+    policy: str
+    ignored: tuple[str, ...]
+    versions: Versions
+    seconds: float
+    reproduce: str
+
+
+def report_of(decision: Decision, setting: Setting) -> Report:
+    """Assemble the report."""
+    groups = tuple(_group(ruled) for ruled in sorted(decision.groups, key=_urgency))
+    findings = _sorted([*(f for group in groups for f in group.findings), *decision.findings])
+    return Report(
+        schema=SCHEMA,
+        verdict=decision.verdict,
+        headline=headline(decision.verdict, findings, groups),
+        promotion=setting.promotion,
+        candidate=Revision(commit=_commit(ruled.matchup.candidate for ruled in decision.groups)),
+        baseline=Revision(commit=_commit(ruled.matchup.baseline for ruled in decision.groups)),
+        policy=setting.policy,
+        groups=groups,
+        absent=decision.absent,
+        findings=findings,
+        needs_rerun=_rerun(decision),
+        ignored=setting.ignored,
+        versions=setting.versions,
+        seconds=setting.seconds,
+        api_calls=0,
+        reproduce=setting.reproduce,
+    )
+
+
+def headline(verdict: Verdict, findings: Sequence[Finding], groups: Sequence[GroupReport]) -> str:
+    """Say the verdict and its reason in one line of plain words."""
+    decisive = [f for f in findings if f.severity == "blocking" and f.verdict is verdict]
+    gating = [group.name for group in groups if group.policy == "gating"]
+    if verdict.blocks:
+        word = "Blocked" if verdict is Verdict.FAIL else "Blocked, not proven"
+        if not decisive:
+            return f"{word}: no gating group was compared, so nothing was shown"
+        others = len(decisive) - 1
+        more = f" (and {plural(others, 'more finding')})" if others else ""
+        return f"{word}: {told(decisive[0])}{more}"
+    holds = f"{plural(len(gating), 'gating group')} held: {listing(gating)}"
+    warned = [f for f in findings if f.verdict is not Verdict.PASS]
+    if verdict is Verdict.WARN and warned:
+        return f"Passed with {plural(len(warned), 'warning')}: {told(warned[0])}"
+    return f"Passed: {holds}"
+
+
+def told(one: Finding) -> str:
+    """Return a finding in brief, with its group's name."""
+    return f"`{one.group}` {one.brief}" if one.group else one.brief
+
+
+def _urgency(ruled: Ruled) -> tuple[bool, int, str]:
+    """Order groups: gating first, the worst first, then by name."""
+    return (ruled.matchup.bar.advisory, -list(Verdict).index(ruled.verdict), ruled.matchup.bar.group)
+
+
+def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Order findings: what blocks first, the worst first, in the order of the rules within."""
+    return tuple(sorted(findings, key=lambda f: (ORDER.index(f.severity), -list(Verdict).index(f.verdict))))
+
+
+def _group(ruled: Ruled) -> GroupReport:
+    matchup = ruled.matchup
+    moved = _moved(matchup)
+    against = (matchup.against_reference,) if matchup.against_reference else ()
+    return GroupReport(
+        name=matchup.bar.group,
+        policy=matchup.bar.gate,
+        verdict=ruled.verdict,
+        new=matchup.new,
+        candidate=_numbers(matchup, matchup.candidate),
+        baseline=_numbers(matchup, matchup.baseline) if matchup.baseline else None,
+        comparisons=(*matchup.comparisons, *against),
+        rules=ruled.rules,
+        findings=_sorted(ruled.findings),
+        relaxations=matchup.bar.relaxations,
+        moved=tuple(moved[:MOVED_SHOWN]),
+        moved_total=len(moved),
+    )
+
+
+def _numbers(matchup: Matchup, side: Side) -> SideNumbers:
+    header = side.header
+    return SideNumbers(
+        cases=len(side.cases),
+        runs=sum(part.runs for part in side.parts),
+        errors=side.errors,
+        unknown=side.unknown,
+        mean=matchup.mean_of(side),
+        pass_k=side.pass_k(matchup.bar.k),
+        k=matchup.bar.k,
+        cost_usd=None if side.unpriced else float(side.spend),
+        latency_ms=_quantiles(side.latencies),
+        metrics={name: _metric(side.metric(name)) for name in header.metrics},
+        subject=header.subject.model if header.subject else None,
+        judge=header.judge.model if header.judge else None,
+        inputs_digest=header.inputs_digest,
+        evidence=tuple(
+            Evidence(
+                path=part.path,
+                sha256=part.sha256,
+                format=part.format,
+                commit=part.header.commit,
+                created_at=part.header.created_at,
+                cases=part.cases,
+                runs=part.runs,
+            )
+            for part in side.parts
+        ),
+    )
+
+
+def _metric(values: Sequence[float]) -> MetricNumbers:
+    return MetricNumbers(mean=math.fsum(values) / len(values) if values else None, runs=len(values))
+
+
+def _quantiles(values: Sequence[float]) -> Quantiles | None:
+    """Return median and 95th percentile by nearest rank."""
+    if not values:
+        return None
+    ranked = sorted(values)
+
+    def rank(share: float) -> float:
+        return ranked[math.ceil(share * len(ranked)) - 1]
+
+    return Quantiles(p50=rank(0.5), p95=rank(0.95), total=math.fsum(ranked), runs=len(ranked))
+
+
+def _moved(matchup: Matchup) -> list[MovedCase]:
+    """Return the shared cases whose mean fell, furthest first; without a baseline the cases that failed, lowest first."""
+    if matchup.pairing is None:
+        failed = [case for case in matchup.candidate.cases.values() if case.passes < len(case.scores)]
+        return [_moved_case(None, None, case) for case in sorted(failed, key=lambda case: (case.mean or 0.0, case.id))]
+    both = [(before, now) for before, now in matchup.pairing.shared if before.scores and now.scores]
+    drops = [((before.mean or 0.0) - (now.mean or 0.0), before, now) for before, now in both]
+    fallen = sorted((row for row in drops if row[0] > NEAR), key=lambda row: (-row[0], row[2].id))
+    return [_moved_case(-drop, before, now) for drop, before, now in fallen]
+
+
+def _moved_case(change: float | None, before: CaseRuns | None, now: CaseRuns) -> MovedCase:
+    return MovedCase(
+        id=now.id,
+        change=change,
+        candidate=now.scores,
+        baseline=before.scores if before else (),
+        candidate_errors=now.errors,
+        baseline_errors=before.errors if before else 0,
+        critical=now.critical or (before is not None and before.critical),
+        reason=now.reason,
+    )
+
+
+def _commit(sides: Iterable[Side | None]) -> str | None:
+    """Return the one commit that all sides were recorded at, or None."""
+    commits = {part.header.commit for side in sides if side for part in side.parts}
+    return commits.pop() if len(commits) == 1 else None
+
+
+def _rerun(decision: Decision) -> int | None:
+    """Return how many runs a case a policy of "rerun" asks for, or None."""
+    wanted = [
+        comparison.runs_to_settle
+        for ruled in decision.groups
+        if ruled.matchup.bar.on_inconclusive == "rerun"
+        for comparison in ruled.matchup.comparisons
+        if comparison.outcome == "inconclusive" and comparison.runs_to_settle
+    ]
+    return max(wanted, default=None)

@@ -1,0 +1,1 @@
+"""Files in and out: one strict reader, one atomic writer."""

@@ -1,0 +1,13 @@
+"""The exceptions for "cannot go on", each with its exit code."""
+
+
+class EvalgateError(Exception):
+    """Anything evalgate says instead of a result; `exit_code` becomes the process's."""
+
+    exit_code = 70
+
+
+class UsageError(EvalgateError):
+    """The arguments are wrong; the text says what, and what to write instead."""
+
+    exit_code = 2

@@ -1,0 +1,186 @@
+"""One row of a promptfoo export: what it tests, under which variant, and the run it holds."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evalgate.importers.shape import at, is_number
+from evalgate.importers.text import digest, one_line
+from evalgate.model.results import CaseIds, Run, RunError, State
+
+ERROR: Final = 2
+"""`failureReason` of a row that could not be judged; 1 is a failed assertion."""
+
+MODEL_GRADED = (
+    "agent-rubric",
+    "answer-relevance",
+    "classifier",
+    "context-faithfulness",
+    "context-recall",
+    "context-relevance",
+    "conversation-relevance",
+    "factuality",
+    "g-eval",
+    "llm-rubric",
+    "model-graded-closedqa",
+    "model-graded-factuality",
+    "moderation",
+    "pi",
+    "search-rubric",
+    "select-best",
+    "similar",
+    "trajectory:goal-success",
+)
+"""Assertion types that ask a model, so that a metric made of them is not deterministic."""
+
+PREVIEW = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: what it tests, under which variant, and the run it holds."""
+
+    name: str
+    named_by: CaseIds
+    asks: str
+    provider: str
+    prompt: str
+    prompt_text: str
+    plain_metrics: frozenset[str]
+    graded_metrics: frozenset[str]
+    order: int
+    run: Run
+    tool_state: State
+
+
+class UnreadableError(ValueError):
+    """A row lacks what decides; its text is the message."""
+
+
+def row_of(row: Any, position: int) -> Row:
+    """Return what a row says; `position` orders rows of releases that number none.
+
+    Raises UnreadableError for a row without the fields that decide.
+    """
+    if not isinstance(row, dict):
+        raise UnreadableError("is no object.")
+    held = row.get("testCase")
+    test: dict[str, Any] = held if isinstance(held, dict) else {}
+    variables = test.get("vars", row.get("vars")) or {}
+    name, named_by = _name(row, test, variables)
+    tool_state = _tool_state(row)
+    order = row.get("testIdx")
+    asserted = list(_metrics(test.get("assert")))
+    return Row(
+        name=name,
+        named_by=named_by,
+        asks=digest([variables, test.get("assert"), test.get("threshold")]),
+        provider=one_line(str(at(row, "provider", "label") or at(row, "provider", "id") or "unnamed")),
+        prompt=_prompt(row),
+        prompt_text=str(at(row, "prompt", "raw")),
+        plain_metrics=frozenset(name for name, graded in asserted if not graded),
+        graded_metrics=frozenset(name for name, graded in asserted if graded),
+        order=order if isinstance(order, int) else position,
+        run=_run(row, tool_state),
+        tool_state=tool_state,
+    )
+
+
+def _name(row: Mapping[str, Any], test: Mapping[str, Any], variables: Any) -> tuple[str, CaseIds]:
+    """Return what a test is called: its id, else its description, else a line made of its variables."""
+    explicit = at(test, "metadata", "testCaseId")
+    if isinstance(explicit, (str, int)) and explicit != "":
+        return one_line(str(explicit)), "explicit"
+    description = test.get("description") or row.get("description")
+    if isinstance(description, str) and description.strip():
+        return one_line(description), "name"
+    first = next(iter(variables.items()), None) if isinstance(variables, dict) else None
+    shown = one_line(f"{first[0]}={first[1]}")[:PREVIEW] if first else "no variables"
+    return f"{shown} #{digest(variables)[7:15]}", "fingerprint"
+
+
+def _prompt(row: Mapping[str, Any]) -> str:
+    """Return what tells prompts apart across commits: the label somebody gave, else a digest of the text.
+
+    By default a label is the prompt's file and text; the file alone survives an edit.
+    """
+    raw, label = at(row, "prompt", "raw"), at(row, "prompt", "label")
+    if isinstance(label, str) and isinstance(raw, str):
+        given = label.removesuffix(raw).removesuffix(": ").strip()
+        if given and (given != label or raw.strip() not in label):
+            return one_line(given)
+    elif isinstance(label, str) and label:
+        return one_line(label)
+    return f"prompt {digest(row.get('promptId') or label or raw)[7:15]}"
+
+
+def _metrics(assertions: Any) -> Iterator[tuple[str, bool]]:
+    """Yield (metric, whether a model grades it) of every assertion that feeds a named score."""
+    for assertion in assertions if isinstance(assertions, list) else []:
+        if metric := at(assertion, "metric"):
+            yield one_line(str(metric)), str(at(assertion, "type")).removeprefix("not-") in MODEL_GRADED
+        yield from _metrics(at(assertion, "assert"))
+
+
+def _tool_state(row: Mapping[str, Any]) -> State:
+    """Return the state promptfoo itself gave the row."""
+    success = row.get("success")
+    if not isinstance(success, bool):
+        raise UnreadableError("has no `success` of true or false, so nothing says whether it passed.")
+    if success:
+        return "passed"
+    reason = row.get("failureReason")
+    if reason is None:
+        return "errored" if row.get("error") and not row.get("gradingResult") else "failed"
+    return "errored" if reason == ERROR else "failed"
+
+
+def _run(row: Mapping[str, Any], tool_state: State) -> Run:
+    grader_failed = tool_state == "failed" and _grader_failed(row.get("gradingResult"))
+    state: State = "errored" if grader_failed else tool_state
+    score = row.get("score")
+    if state != "errored" and not is_number(score):
+        raise UnreadableError("has no finite `score`.")
+    error = None
+    if state == "errored":
+        message = str(row.get("error") or _reason(row) or "no message")
+        error = RunError(kind="judge" if grader_failed else "subject", message=message)
+    cached = at(row, "response", "cached") is True
+    cost = row.get("cost") or at(row, "response", "cost")
+    latency, tokens = row.get("latencyMs"), at(row, "tokenUsage", "total")
+    named = row.get("namedScores")
+    return Run(
+        index=0,
+        state=state,
+        score=float(score) if state != "errored" and is_number(score) else None,
+        metrics={one_line(k): float(v) for k, v in named.items() if is_number(v)}
+        if isinstance(named, dict) and state != "errored"
+        else None,
+        reason=_reason(row) if state != "errored" else None,
+        error=error,
+        cost_usd=float(cost) if is_number(cost) and cost > 0 else None,
+        latency_ms=float(latency) if is_number(latency) and latency >= 0 and not cached else None,
+        tokens=tokens if isinstance(tokens, int) and tokens > 0 else None,
+    )
+
+
+def _grader_failed(result: Any) -> bool:
+    """Say whether a grader broke down anywhere in a result; its verdict then is none."""
+    if not isinstance(result, dict):
+        return False
+    parts = result.get("componentResults")
+    below = any(map(_grader_failed, parts)) if isinstance(parts, list) else False
+    return below or at(result, "metadata", "graderError") is True
+
+
+def _reason(row: Mapping[str, Any]) -> str | None:
+    """Return why a run failed: the reasons of the failed assertions, else the result's own."""
+    parts = at(row, "gradingResult", "componentResults")
+    failed = [p for p in parts if isinstance(p, dict) and p.get("pass") is False] if isinstance(parts, list) else []
+    told = [
+        f"{at(part, 'assertion', 'metric') or at(part, 'assertion', 'type') or 'assertion'}: {part.get('reason')}"
+        for part in failed
+        if part.get("reason")
+    ]
+    own = at(row, "gradingResult", "reason")
+    return "; ".join(told) or (own if isinstance(own, str) else None)

@@ -1,0 +1,1 @@
+"""The one vocabulary: frozen records that every box passes to the next."""

@@ -1,0 +1,171 @@
+"""One decision in full: `evalgate.report/1`, from which every rendering is made."""
+
+from typing import Final, Literal
+
+from pydantic import Field
+
+from evalgate.model.finding import Finding
+from evalgate.model.record import Record
+from evalgate.model.settings import Weight
+from evalgate.model.verdict import Verdict
+
+SCHEMA: Final = "evalgate.report/1"
+
+Outcome = Literal["pass", "fail", "inconclusive", "improved"]
+
+
+class Quantiles(Record):
+    """Median and 95th percentile over the runs that report the quantity, how many do, and their total."""
+
+    p50: float
+    p95: float
+    total: float
+    runs: int
+
+
+class MetricNumbers(Record):
+    """One metric over a side's completed runs."""
+
+    mean: float | None
+    runs: int
+
+
+class Evidence(Record):
+    """A file that one side's numbers stand on."""
+
+    path: str
+    sha256: str
+    format: str
+    commit: str | None
+    created_at: str | None
+    cases: int
+    runs: int
+
+
+class SideNumbers(Record):
+    """The numbers of one side of a group; None is unknown."""
+
+    cases: int
+    runs: int
+    errors: int
+    unknown: int
+    mean: float | None
+    pass_k: float | None
+    k: int
+    cost_usd: float | None
+    latency_ms: Quantiles | None
+    metrics: dict[str, MetricNumbers]
+    subject: str | None
+    judge: str | None
+    inputs_digest: str | None
+    evidence: tuple[Evidence, ...]
+
+
+class Comparison(Record):
+    """One measure, candidate against baseline, on the cases both share unchanged.
+
+    `drop` is positive when the candidate is worse, whichever direction is better. `interval` is two-sided 90 %.
+    `p` is one-sided, `p_adjusted` corrected for the family. None is unknown. `text` is the whole in one sentence.
+    """
+
+    measure: str
+    candidate: float
+    baseline: float
+    drop: float
+    interval: tuple[float, float] | None
+    limit: float
+    test: str
+    p: float | None
+    p_adjusted: float | None
+    standard_error: float | None
+    detectable_drop: float | None
+    must_detect: float | None
+    runs_to_settle: int | None
+    shared_cases: int
+    shared_runs: str
+    outcome: Outcome
+    text: str
+
+
+class MovedCase(Record):
+    """A case worth looking at: its mean fell, or without a baseline some run failed (then `change` is None).
+
+    Every score of both sides, and the judge's reason for the candidate's lowest.
+    """
+
+    id: str
+    change: float | None
+    candidate: tuple[float, ...]
+    baseline: tuple[float, ...]
+    candidate_errors: int
+    baseline_errors: int
+    critical: bool
+    reason: str
+
+
+class Ruling(Record):
+    """One rule that was applied to a group, and what it said."""
+
+    id: str
+    verdict: Verdict
+
+
+class Relaxation(Record):
+    """A way in which a group is held to less than the policy's default, with its history."""
+
+    what: str
+    since: str | None
+    reason: str | None
+    issue: str | None
+
+
+class GroupReport(Record):
+    """Everything about one group."""
+
+    name: str
+    policy: Weight
+    verdict: Verdict
+    new: bool
+    candidate: SideNumbers | None
+    baseline: SideNumbers | None
+    comparisons: tuple[Comparison, ...]
+    rules: tuple[Ruling, ...]
+    findings: tuple[Finding, ...]
+    relaxations: tuple[Relaxation, ...]
+    moved: tuple[MovedCase, ...]
+    moved_total: int
+
+
+class Revision(Record):
+    """A commit, and for a baseline how far behind the wanted one it is."""
+
+    commit: str | None
+    distance: int | None = None
+
+
+class Versions(Record):
+    """What made the report."""
+
+    evalgate: str
+    python: str
+
+
+class Report(Record):
+    """A decision: the verdict, the first line that says why, and all that it stands on."""
+
+    schema_: Literal["evalgate.report/1"] = Field(alias="schema")
+    verdict: Verdict
+    headline: str
+    promotion: str | None
+    candidate: Revision
+    baseline: Revision
+    policy: str
+    groups: tuple[GroupReport, ...]
+    absent: tuple[str, ...]
+    findings: tuple[Finding, ...]
+    needs_rerun: int | None
+    ignored: tuple[str, ...]
+    versions: Versions
+    seconds: float
+    api_calls: int
+    reproduce: str

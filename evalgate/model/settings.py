@@ -1,0 +1,157 @@
+"""The policy a team writes: `evalgate.toml`, with what every key means and its built-in default."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from evalgate.model.record import Amount, Count, GroupName, Printable, Record
+from evalgate.model.results import SuiteKind
+
+Weight = Literal["gating", "advisory"]
+Compare = Literal["statistical", "point"]
+OnInconclusive = Literal["warn", "block", "rerun"]
+Rate = Annotated[float, Field(ge=0, le=1)]
+PositiveCount = Annotated[int, Field(ge=1)]
+
+
+class MetricBar(Record):
+    """What one declared metric must meet: a mean of at least `min_mean`, a drop of at most `max_regression`."""
+
+    min_mean: float | None = None
+    max_regression: Amount | None = None
+    must_detect: Annotated[float, Field(gt=0)] | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.min_mean is None and self.max_regression is None:
+            raise ValueError("give min_mean, max_regression or both; a metric without either decides nothing")
+        return self
+
+
+class BarSettings(Record):
+    """The keys that may stand at the top level and, to override it, in a group; absent means the default."""
+
+    k: PositiveCount | None = None
+    pass_score: float | None = None
+    min_mean: float | None = None
+    min_pass_k: Rate | None = None
+    max_errors: Count | None = None
+    max_drop: Amount | None = None
+    must_detect: Annotated[float, Field(gt=0)] | None = None
+    alpha: Annotated[float, Field(gt=0, le=0.5)] | None = None
+    compare: Compare | None = None
+    on_inconclusive: OnInconclusive | None = None
+    metrics: dict[Printable, MetricBar] | None = None
+
+
+class GroupSettings(BarSettings):
+    """The cases that are gated together, and how; `since`, `reason` and `issue` tell the story of a relaxation."""
+
+    name: GroupName
+    prefixes: tuple[Printable, ...] = ()
+    inputs: tuple[Printable, ...] = ()
+    eval_inputs: tuple[Printable, ...] = ()
+    max_usd: Amount | None = None
+    pass_k: Weight = "gating"
+    gate: Weight = "gating"
+    since: Printable | None = None
+    reason: Printable | None = None
+    issue: Printable | None = None
+
+
+class SuiteSettings(Record):
+    """Where results come from: for an imported suite the group and the prefix its case ids get."""
+
+    name: Printable
+    kind: SuiteKind
+    path: Printable
+    group: GroupName | None = None
+    prefix: Printable | None = None
+
+
+class PromotionSettings(Record):
+    """A branch that changes are promoted to, and the branch they are compared with."""
+
+    branch: Printable
+    baseline: Printable = "main"
+    groups: tuple[GroupName, ...] | None = None
+
+
+class CaseChange(Record):
+    """A baseline case that was removed, edited or renamed (then `to` is its new id), and why."""
+
+    id: Printable
+    change: Literal["removed", "edited", "renamed"]
+    reason: Printable
+    to: Printable | None = None
+
+    @model_validator(mode="after")
+    def _renamed_to_something(self) -> Self:
+        if (self.change == "renamed") != (self.to is not None):
+            raise ValueError('`to` names the new id of a case with change = "renamed", and of no other')
+        return self
+
+
+class Settings(BarSettings):
+    """The whole policy; an empty file is a valid one."""
+
+    judge: Printable | None = None
+    reference: Printable | None = None
+    groups: tuple[GroupSettings, ...] = ()
+    suites: tuple[SuiteSettings, ...] = ()
+    promotions: dict[GroupName, PromotionSettings] = Field(default_factory=dict)
+    case_changes: tuple[CaseChange, ...] = ()
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        names = [group.name for group in self.groups]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"groups defined twice: {', '.join(twice)}")
+        rest = [group.name for group in self.groups if not group.prefixes]
+        if len(rest) > 1:
+            raise ValueError(
+                f"groups without prefixes: {', '.join(rest)}; only one group can take the cases that no prefix matched"
+            )
+        changed = [change.id for change in self.case_changes]
+        if twice := sorted({case for case in changed if changed.count(case) > 1}):
+            raise ValueError(f"case_changes list a case twice: {', '.join(twice)}")
+        for name, promotion in self.promotions.items():
+            if unknown := sorted(set(promotion.groups or ()) - set(names)):
+                raise ValueError(f"promotions.{name}.groups names unknown groups: {', '.join(unknown)}")
+        return self
+
+    def group(self, name: str) -> GroupSettings | None:
+        """Return the settings of group `name`, or None for a group this policy does not know."""
+        return next((group for group in self.groups if group.name == name), None)
+
+
+class Policy(Record):
+    """The settings and the file they came from; None stands for the built-in defaults."""
+
+    settings: Settings
+    path: str | None
+
+
+class Waiver(Record):
+    """A dated exception to one rule, bound to the content it was given for."""
+
+    rule: Printable
+    group: GroupName
+    case: Printable | None = None
+    candidate: Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+    up_to: Annotated[float, Field(gt=0)] | None = None
+    reason: Printable
+    by: Printable
+    until: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+class Approvals(Record):
+    """`evals/approvals.toml`: the exceptions that somebody signed."""
+
+    waivers: tuple[Waiver, ...] = ()
+
+
+BUILT_IN_PROMOTIONS = {
+    "rolling": PromotionSettings(branch="rolling"),
+    "stable": PromotionSettings(branch="main"),
+}

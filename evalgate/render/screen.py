@@ -1,0 +1,273 @@
+"""What a reader of a report sees, in which order: blocks that every rendering lays out in its own way."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from evalgate.model.finding import Finding
+from evalgate.model.numbers import digits_for, down, near, plain, plural, up
+from evalgate.model.report import Comparison, GroupReport, Report, SideNumbers
+from evalgate.model.verdict import Verdict
+
+SCORES_SHOWN = 10
+REASON_SHOWN = 160
+FINDINGS_SHOWN = 12
+DASH = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The verdict and its reason."""
+
+    verdict: Verdict
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to know before the numbers: a waiver, a new group."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns and rows of text; those in `numeric` are set to the right."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """Sentences of equal rank; struck ones no longer count."""
+
+    items: tuple[str, ...]
+    struck: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines to copy."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled part; a folded one is closed where the rendering can close it."""
+
+    title: str
+    blocks: tuple["Block", ...]
+    folded: bool = False
+
+
+Block = Headline | Notice | Table | Bullets | Code | Section
+
+
+def screen(report: Report) -> tuple[Block, ...]:
+    """Lay a report out: the verdict, what to know, the groups, what failed and where, the rest, what to do."""
+    return tuple(_blocks(report))
+
+
+def _blocks(report: Report) -> Iterator[Block]:
+    yield Headline(report.verdict, report.headline)
+    yield from map(Notice, _notices(report))
+    if report.groups:
+        yield _groups_table(report.groups)
+    for group in report.groups:
+        if group.verdict.blocks:
+            yield _failing(group)
+    compared = tuple(f"`{group.name}` {_measure(c)}{c.text}" for group in report.groups for c in group.comparisons)
+    if compared:
+        yield Section("What was compared", (Bullets(compared),), folded=report.verdict.blocks)
+    if rest := [f for f in report.findings if f.severity != "blocking"]:
+        yield Section(f"Advisories and notes ({len(rest)})", (_bullets(rest),), folded=True)
+    if relaxed := tuple(_relaxations(report.groups)):
+        yield Section("Relaxed groups", (Bullets(relaxed),), folded=True)
+    yield Section("Where this comes from", (Bullets(tuple(_provenance(report))),), folded=True)
+    if steps := tuple(_steps(report)):
+        yield Section("What to do now", steps)
+
+
+def _notices(report: Report) -> Iterator[str]:
+    for finding in report.findings:
+        if finding.waived:
+            until, by, reason = finding.waived.until, finding.waived.by, finding.waived.reason
+            yield f"Waived until {until} by {by}: {finding.id} of `{finding.group}` ({reason})."
+    for group in report.groups:
+        if group.new:
+            yield f"`{group.name}` is new: it has no baseline yet and is judged by its bar alone."
+    if report.needs_rerun:
+        yield f"A rerun would settle it: about {plural(report.needs_rerun, 'run')} a case on both sides."
+    if report.absent:
+        yield f"Advisory groups without results: {', '.join(f'`{name}`' for name in report.absent)}."
+
+
+def _groups_table(groups: Iterable[GroupReport]) -> Table:
+    columns = ("group", "policy", "verdict", "cases", "mean ← baseline", "pass^k ← baseline", "errors", "USD")
+    rows = tuple(
+        (
+            group.name,
+            group.policy,
+            group.verdict.value,
+            _cases(group),
+            _mean(group),
+            _pass_k(group),
+            str(group.candidate.errors) if group.candidate else DASH,
+            _money(group.candidate),
+        )
+        for group in groups
+    )
+    return Table(columns, rows, frozenset({3, 4, 5, 6, 7}))
+
+
+def _cases(group: GroupReport) -> str:
+    side = group.candidate
+    return f"{side.cases:,} × {side.runs / side.cases:.3g}" if side and side.cases else DASH
+
+
+def _mean(group: GroupReport) -> str:
+    """Return the mean that decides: of the shared cases where there is a comparison, else of the candidate."""
+    shared = next((c for c in group.comparisons if c.measure == "mean"), None)
+    if shared is not None:
+        digits = digits_for(shared.candidate, shared.baseline)
+        sign = "−" if shared.drop > 0 else "+"
+        change = up(shared.drop, digits) if shared.drop > 0 else down(-shared.drop, digits)
+        return f"{down(shared.candidate, digits)} ← {near(shared.baseline, digits)} ({sign}{change})"
+    if group.candidate is None or group.candidate.mean is None:
+        return DASH
+    return down(group.candidate.mean, digits_for(group.candidate.mean))
+
+
+def _pass_k(group: GroupReport) -> str:
+    if group.candidate is None or group.candidate.pass_k is None:
+        return DASH
+    now = down(group.candidate.pass_k, 2)
+    then = group.baseline.pass_k if group.baseline else None
+    return now if then is None else f"{now} ← {near(then, 2)}"
+
+
+def _money(side: SideNumbers | None) -> str:
+    return DASH if side is None or side.cost_usd is None else up(side.cost_usd, 2)
+
+
+def _failing(group: GroupReport) -> Section:
+    """Return what blocks in one group, and the cases that moved most."""
+    serious = [f for f in group.findings if f.verdict.blocks]
+    blocks: list[Block] = [_bullets(serious[:FINDINGS_SHOWN])]
+    if len(serious) > FINDINGS_SHOWN:
+        blocks.append(Notice(f"{len(serious) - FINDINGS_SHOWN} more in the JSON report."))
+    if group.moved:
+        blocks.append(_moved_table(group))
+    title = f"{group.name}: {group.verdict.value}" + (", advisory" if group.policy == "advisory" else "")
+    return Section(title, tuple(blocks))
+
+
+def _moved_table(group: GroupReport) -> Table:
+    shown = len(group.moved)
+    what = "case that fell most" if group.moved[0].change is not None else "case with failed runs"
+    count = what if shown == group.moved_total else f"{what} ({shown} of {group.moved_total})"
+    rows = tuple(
+        (
+            f"{case.id} (critical)" if case.critical else case.id,
+            DASH if case.change is None else f"−{up(-case.change, digits_for(*case.candidate, *case.baseline))}",
+            _scores(case.baseline, case.baseline_errors),
+            _scores(case.candidate, case.candidate_errors),
+            _cut(case.reason),
+        )
+        for case in group.moved
+    )
+    return Table((count, "change", "baseline", "candidate", "why the lowest run failed"), rows, frozenset({1}))
+
+
+def _scores(scores: tuple[float, ...], errors: int) -> str:
+    """Return the runs' scores, or a summary of many, with what errored."""
+    failed = f" +{plural(errors, 'error')}" if errors else ""
+    if not scores:
+        return failed.strip() or DASH
+    if len(scores) > SCORES_SHOWN:
+        return f"mean {down(sum(scores) / len(scores), digits_for(*scores))} of {len(scores)}{failed}"
+    return " ".join(plain(round(score, 3)) for score in scores) + failed
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= REASON_SHOWN else f"{text[: REASON_SHOWN - 1]}…"
+
+
+def _measure(comparison: Comparison) -> str:
+    return "" if comparison.measure == "mean" else f"metric {comparison.measure} "
+
+
+def _bullets(findings: Iterable[Finding]) -> Bullets:
+    listed = list(findings)
+    items = tuple(f"{f.id}: {_told(f)}" for f in listed)
+    return Bullets(items, frozenset(i for i, f in enumerate(listed) if f.waived))
+
+
+def _told(finding: Finding) -> str:
+    return f"`{finding.group}` {finding.message}" if finding.group else finding.message
+
+
+def _relaxations(groups: Iterable[GroupReport]) -> Iterator[str]:
+    for group in groups:
+        for relaxed in group.relaxations:
+            story = [
+                f"since {relaxed.since}" if relaxed.since else "",
+                relaxed.reason or "no reason given",
+                relaxed.issue or "",
+            ]
+            yield f"`{group.name}` {relaxed.what}: {'; '.join(part for part in story if part)}"
+
+
+def _provenance(report: Report) -> Iterator[str]:
+    yield f"policy: {report.policy}"
+    for group in report.groups:
+        for name, side in (("candidate", group.candidate), ("baseline", group.baseline)):
+            for part in side.evidence if side else ():
+                told = [part.format, plural(part.cases, "case"), plural(part.runs, "run"), f"sha256 {part.sha256[:12]}"]
+                told += [f"commit {part.commit[:12]}"] if part.commit else []
+                told += [f"made {part.created_at}"] if part.created_at else []
+                yield f"`{group.name}` {name}: {part.path} ({', '.join(told)})"
+    if report.ignored:
+        yield f"not read: {', '.join(report.ignored[:5])}" + (" …" if len(report.ignored) > 5 else "")
+    yield f"evalgate {report.versions.evalgate}, Python {report.versions.python}, {report.seconds:.2f} s"
+
+
+def _steps(report: Report) -> Iterator[Block]:
+    """Return the remedies of what blocks, each once, the lines of a waiver, and how to see this again."""
+    blocking = [f for f in report.findings if f.severity == "blocking"]
+    sentences: list[str] = []
+    lines: list[str] = []
+    for finding in blocking:
+        first, _, rest = finding.remedy.partition("\n")
+        if first not in sentences:
+            sentences.append(first)
+        if rest and rest not in lines:
+            lines.append(rest)
+    if sentences:
+        yield Bullets(tuple(sentences))
+    yield from map(Code, lines)
+    yield from _waiver(report, blocking)
+    if blocking:
+        yield Bullets(("See this again:",))
+        yield Code(report.reproduce)
+
+
+def _waiver(report: Report, blocking: Iterable[Finding]) -> Iterator[Block]:
+    """Return the lines that would ask for a waiver of the first finding that can have one."""
+    digests = {group.name: group.candidate.inputs_digest for group in report.groups if group.candidate}
+    finding = next((f for f in blocking if f.waivable and digests.get(f.group)), None)
+    if finding is None:
+        return
+    yield Bullets(
+        ("Or ask for a waiver: have these lines signed and committed to evals/approvals.toml on the default branch.",)
+    )
+    case = f"case = {json.dumps(finding.subject, ensure_ascii=False)}\n" if finding.subject != finding.group else ""
+    up_to = f"up_to = {up(finding.drop, 4)}\n" if finding.drop is not None else ""
+    yield Code(
+        f'[[waivers]]\nrule = "{finding.id}"\ngroup = "{finding.group}"\n{case}'
+        f'candidate = "{digests[finding.group]}"\n{up_to}'
+        f'reason = "why this may pass"\nby = "who decided"\nuntil = "a day, at most 30 days ahead"'
+    )
