@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import traceback
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -18,7 +17,14 @@ ISSUES = "https://github.com/OWNER/evalgate/issues"
 
 
 def main() -> NoReturn:
-    """Run the command line and end the process with its exit code."""
+    """Run the command line and end the process with its exit code.
+
+    Plugins that happen to be installed beside evalgate must not see what it validates, so pydantic's are off.
+    """
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    import gc
+
+    gc.disable()
     signal.signal(signal.SIGTERM, _terminate)
     sys.exit(run(sys.argv[1:]))
 
@@ -59,6 +65,8 @@ def _told(error: EvalgateError) -> int:
 
 
 def _bug(error: Exception) -> int:
+    import traceback
+
     place = traceback.extract_tb(error.__traceback__)[-1]
     sys.stderr.write(
         f"evalgate: this is a bug in evalgate, not in your files: {type(error).__name__} in "

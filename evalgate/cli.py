@@ -28,6 +28,9 @@ def _deciding(command: Wrapper) -> Wrapper:
         ),
         click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
         click.option("--group", help="The group of foreign files. Default: what the policy's prefixes say."),
+        click.option(
+            "--details", is_flag=True, help="Show everything: advisories, relaxed groups, where files come from."
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
         click.option("--markdown", type=FILE, help="Also write the report as Markdown."),
     ]
@@ -79,7 +82,7 @@ def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: An
     from evalgate.commands.publishing import Outlets
     from evalgate.commands.wiring import ports
 
-    outlets = Outlets(json=options.pop("as_json"), markdown=options.pop("markdown"))
+    outlets = Outlets(options.pop("as_json"), options.pop("details"), options.pop("markdown"))
     request = Request(candidate, baseline, reproduce=shlex.join(["evalgate", *sys.argv[1:]]), **options, **more)
     return command.run(request, outlets, ports())
 
@@ -148,11 +151,11 @@ def schema(name: str) -> int:
 
 @cli.command()
 @click.option("--json", "as_json", is_flag=True, help="Print both reports as JSON.")
-@click.option("--markdown", type=FILE, hidden=True)
-def demo(as_json: bool, markdown: Path | None) -> int:
+@click.option("--details", is_flag=True, help="Show everything: advisories, relaxed groups, where files come from.")
+def demo(as_json: bool, details: bool) -> int:
     """Decide two promotions of a bundled example: one passes, one is blocked."""
     from evalgate.commands import demo as command
     from evalgate.commands.publishing import Outlets
     from evalgate.commands.wiring import ports
 
-    return command.run(Outlets(json=as_json, markdown=markdown), ports())
+    return command.run(Outlets(json=as_json, details=details), ports())

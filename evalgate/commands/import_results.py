@@ -38,7 +38,7 @@ def _imported(files: Sequence[Path], reading: Reading, ports: Ports) -> dict[str
     problems: list[Problem] = []
     for file in files:
         try:
-            source = ports.stamp(file)
+            source = ports.stamp(file, ports.root)
             loaded = ports.load(file)
             if isinstance(loaded, Native):
                 raise ProblemsError(

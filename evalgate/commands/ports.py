@@ -20,7 +20,7 @@ class Ports:
 
     root: Path
     results_files: Callable[[Path], tuple[list[Path], list[Path]]]
-    stamp: Callable[[Path], Source]
+    stamp: Callable[[Path, Path], Source]
     load: Callable[[Path], Native | Content]
     checked: Callable[[Results, str], Native]
     read_policy: Callable[[Path, Path | None], Policy]

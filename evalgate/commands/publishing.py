@@ -21,6 +21,7 @@ class Outlets:
     """Where a report goes besides the exit code."""
 
     json: bool = False
+    details: bool = False
     markdown: Path | None = None
 
 
@@ -35,5 +36,5 @@ def publish(report: Report, outlets: Outlets, ports: Ports) -> int:
     else:
         from evalgate.render import terminal
 
-        ports.show(terminal.render(report))
+        ports.show(terminal.render(report, details=outlets.details))
     return EXIT_CODES[report.verdict]

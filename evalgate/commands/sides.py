@@ -72,7 +72,7 @@ def pooled(first: Sides, second: Sides) -> Sides:
 
 def _sides_of(file: Path, reading: Reading, ports: Ports, *, stems: bool) -> Iterator[tuple[str, Side]]:
     """Yield (group, side) of one file."""
-    source = ports.stamp(file)
+    source = ports.stamp(file, ports.root)
     loaded = ports.load(file)
     if isinstance(loaded, Content):
         for group, results in import_groups(loaded, source, reading, stems=stems).items():

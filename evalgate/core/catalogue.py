@@ -19,41 +19,43 @@ class Rule:
 
 FAIL, UNVERIFIED, WARN, NOTE = Verdict.FAIL, Verdict.UNVERIFIED, Verdict.WARN, Verdict.PASS
 
+FIX = "Fix the cases named here, then rerun the group."
+
 CATALOGUE: Final[dict[str, Rule]] = {
-    "bar.mean": Rule("the group's mean reaches min_mean", FAIL, "Fix the cases listed below, then rerun."),
-    "bar.case-mean": Rule("every case's mean reaches min_mean", FAIL, "Fix this case, then rerun."),
-    "bar.pass-k": Rule("the group's pass^k reaches min_pass_k", FAIL, "Fix the cases with failed runs, then rerun."),
+    "bar.mean": Rule("the group's mean reaches min_mean", FAIL, FIX),
+    "bar.case-mean": Rule("every case's mean reaches min_mean", FAIL, FIX),
+    "bar.pass-k": Rule("the group's pass^k reaches min_pass_k", FAIL, FIX),
     "bar.errors": Rule(
         "no case has more than max_errors errored runs",
         FAIL,
         "Read the error, repair the endpoint or the harness, then rerun; errored runs count neither as passes nor "
         "as failures.",
     ),
-    "bar.metric": Rule("a metric's mean reaches its min_mean", FAIL, "Fix the cases listed below, then rerun."),
+    "bar.metric": Rule("a metric's mean reaches its min_mean", FAIL, FIX),
     "drop.mean": Rule(
         "the group's mean fell no more than max_drop below the baseline",
         FAIL,
-        "Fix the cases listed below, then rerun.",
+        FIX,
     ),
     "drop.metric": Rule(
         "a metric fell no more than its max_regression below the baseline",
         FAIL,
-        "Fix the cases listed below, then rerun.",
+        FIX,
     ),
     "drop.case": Rule(
         "no case that always passed now always fails, and no critical case that always passed now fails",
         FAIL,
-        "Fix this case, then rerun.",
+        FIX,
     ),
     "drop.case-pass-k": Rule(
         'no case\'s pass^k fell below its own baseline (blocks with compare = "point" only)',
         FAIL,
-        "Fix this case, then rerun.",
+        FIX,
     ),
     "drop.reference": Rule(
         "the group's mean did not fall too far below the fixed older reference",
         FAIL,
-        "Small drops have added up since the reference. Fix the cases listed below, or move `reference` in the policy.",
+        "Small drops have added up since the reference. Fix the cases named here, or move `reference` in the policy.",
     ),
     "evidence.missing": Rule(
         "every gating group has results of the candidate",

@@ -98,7 +98,7 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def _group(ruled: Ruled) -> GroupReport:
     matchup = ruled.matchup
-    moved = _moved(matchup)
+    moved, moved_total = _moved(matchup)
     against = (matchup.against_reference,) if matchup.against_reference else ()
     return GroupReport(
         name=matchup.bar.group,
@@ -111,8 +111,8 @@ def _group(ruled: Ruled) -> GroupReport:
         rules=ruled.rules,
         findings=_sorted(ruled.findings),
         relaxations=matchup.bar.relaxations,
-        moved=tuple(moved[:MOVED_SHOWN]),
-        moved_total=len(moved),
+        moved=moved,
+        moved_total=moved_total,
     )
 
 
@@ -163,15 +163,19 @@ def _quantiles(values: Sequence[float]) -> Quantiles | None:
     return Quantiles(p50=rank(0.5), p95=rank(0.95), total=math.fsum(ranked), runs=len(ranked))
 
 
-def _moved(matchup: Matchup) -> list[MovedCase]:
-    """Return the shared cases whose mean fell, furthest first; without a baseline the cases that failed, lowest first."""
+def _moved(matchup: Matchup) -> tuple[tuple[MovedCase, ...], int]:
+    """Return the shared cases whose mean fell furthest, and how many fell.
+
+    Without a baseline these are the cases that failed, lowest first.
+    """
     if matchup.pairing is None:
         failed = [case for case in matchup.candidate.cases.values() if case.passes < len(case.scores)]
-        return [_moved_case(None, None, case) for case in sorted(failed, key=lambda case: (case.mean or 0.0, case.id))]
+        failed.sort(key=lambda case: (case.mean or 0.0, case.id))
+        return tuple(_moved_case(None, None, case) for case in failed[:MOVED_SHOWN]), len(failed)
     both = [(before, now) for before, now in matchup.pairing.shared if before.scores and now.scores]
     drops = [((before.mean or 0.0) - (now.mean or 0.0), before, now) for before, now in both]
     fallen = sorted((row for row in drops if row[0] > NEAR), key=lambda row: (-row[0], row[2].id))
-    return [_moved_case(-drop, before, now) for drop, before, now in fallen]
+    return tuple(_moved_case(-drop, before, now) for drop, before, now in fallen[:MOVED_SHOWN]), len(fallen)
 
 
 def _moved_case(change: float | None, before: CaseRuns | None, now: CaseRuns) -> MovedCase:

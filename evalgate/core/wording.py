@@ -71,6 +71,8 @@ def _span(comparison: Comparison) -> str:
     if comparison.interval is None:
         return text
     low, high = comparison.interval
+    if comparison.drop < -NEAR:  # told as a rise, so its interval is one of the rise
+        low, high = -high, -low
     return f"{text}; 90 % interval {down(low, digits)} to {up(high, digits)}"
 
 

@@ -4,16 +4,15 @@ import io
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
-from xml.etree.ElementTree import Element, ParseError
-
-from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import iterparse
+from typing import TYPE_CHECKING, Final
 
 from evalgate.importers.text import instant, one_line
 from evalgate.model.content import Content
 from evalgate.model.problem import Problem, ProblemsError
 from evalgate.model.results import SCHEMA, Case, Planned, Producer, Results, Run, RunError, RunSettings, Source, State
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 DEPTH = 64
 ROOTS = ("testsuites", "testsuite")
@@ -57,6 +56,10 @@ def read(content: Content, source: Source) -> Results:
     Raises ProblemsError for XML that is broken, declares a DTD or entities, nests deeper than 64, holds no test case,
     or whose suites claim other totals than they hold.
     """
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml.common import DefusedXmlException
+
     found = _Found()
     try:
         _walk(content.value, found)
@@ -90,6 +93,8 @@ def read(content: Content, source: Source) -> Results:
 
 def _walk(data: bytes, found: _Found) -> None:
     """Read the file as a stream of elements, with the open ones on a stack."""
+    from defusedxml.ElementTree import iterparse
+
     suites: list[_Suite] = []
     depth = 0
     for event, element in iterparse(io.BytesIO(data), events=("start", "end"), forbid_dtd=True):
@@ -112,7 +117,7 @@ def _walk(data: bytes, found: _Found) -> None:
             element.clear()
 
 
-def _case(element: Element, suites: list[_Suite], found: _Found) -> Case:
+def _case(element: "Element", suites: list[_Suite], found: _Found) -> Case:
     children = [tag for tag in STATES if element.find(tag) is not None]
     for suite in suites:
         suite.tests += 1
@@ -142,7 +147,7 @@ def _case(element: Element, suites: list[_Suite], found: _Found) -> Case:
     )
 
 
-def _identify(element: Element, suites: list[_Suite], found: _Found) -> str:
+def _identify(element: "Element", suites: list[_Suite], found: _Found) -> str:
     """Return suite path, class name and name behind each other, what merely repeats left out."""
     name, classname = element.get("name", ""), element.get("classname", "")
     if not name and not classname:
@@ -155,7 +160,7 @@ def _identify(element: Element, suites: list[_Suite], found: _Found) -> str:
     return one_line("/".join(parts))
 
 
-def _told(element: Element, children: list[str]) -> str | None:
+def _told(element: "Element", children: list[str]) -> str | None:
     """Return what the deciding child says."""
     child = element.find(children[0]) if children else None
     if child is None:

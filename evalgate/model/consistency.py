@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from evalgate.model.problem import Fault
-from evalgate.model.results import Case, Header, Metric, Range, Run
+from evalgate.model.results import COMPLETED, Case, Header, Metric, Range, Run
 
 AGREEMENT = 1e-6
 """How far a total carried by a file may lie from the one computed here."""
@@ -31,6 +31,7 @@ class Consistency:
         self._pass_k: list[float] = []
         self._states = dict.fromkeys(("passed", "failed", "errored", "skipped", "unscored"), 0)
         self._scored: bool | None = None
+        self._carries_totals = header.mean is not None or header.pass_k is not None
 
     def start(self) -> Iterator[Fault]:
         """Yield what is wrong with the header alone."""
@@ -41,26 +42,27 @@ class Consistency:
             if metric.range and not metric.range[0] < metric.range[1]:
                 yield Fault(f"metrics.{name}.range", f"{list(metric.range)} is no range.", "Write [lowest, highest].")
 
-    def case(self, case: Case) -> Iterator[Fault]:
-        """Yield what is wrong with one case; places are relative to it."""
+    def case(self, case: Case) -> list[Fault]:
+        """Return what is wrong with one case; places are relative to it."""
+        faults = []
         if case.id in self._ids:
-            yield Fault("id", f"case {case.id!r} stands in this file twice.", "Give each case once, with all its runs.")
+            faults.append(Fault("id", f"case {case.id!r} stands in this file twice.", "Give each case once."))
         self._ids.add(case.id)
-        seen: set[int] = set()
-        scores: list[float] = []
-        passed = errors = 0
+        if len({run.index for run in case.runs}) < len(case.runs):
+            faults += _repeated(case)
+        total, completed, passed, errors = 0.0, 0, 0, 0
         for position, run in enumerate(case.runs):
-            if run.index in seen:
-                yield Fault(f"runs[{position}].index", f"run {run.index} stands in this case twice.")
-            seen.add(run.index)
             if fault := self._run_fault(run):
-                yield fault.inside(f"runs[{position}]")
+                faults.append(fault.inside(f"runs[{position}]"))
             self._states[run.state] += 1
             errors += run.state == "errored"
-            if run.completed:
+            if run.state in COMPLETED:
+                completed += 1
                 passed += run.state == "passed"
-                scores.append(float(run.state == "passed") if run.score is None else run.score)
-        yield from self._totals(case, scores, passed, errors)
+                total += (run.state == "passed") if run.score is None else run.score
+        if case.mean is not None or case.pass_k is not None or case.errors is not None or self._carries_totals:
+            faults += self._totals(case, total, completed, passed, errors)
+        return faults
 
     def end(self) -> Iterator[Fault]:
         """Yield every total of the header that disagrees with the rows."""
@@ -86,11 +88,12 @@ class Consistency:
             if not _agree(header.pass_k, actual):
                 yield _disagrees("pass_k", header.pass_k, actual)
 
-    def _totals(self, case: Case, scores: list[float], passed: int, errors: int) -> Iterator[Fault]:
-        mean = math.fsum(scores) / len(scores) if scores else math.nan
-        if scores:
-            self._means.append((mean, len(scores)))
-        estimate = pass_k(passed, len(scores), self._header.settings.k)
+    def _totals(self, case: Case, total: float, completed: int, passed: int, errors: int) -> Iterator[Fault]:
+        """Yield every total of a case that its runs contradict, and keep what the header's are held against."""
+        mean = total / completed if completed else math.nan
+        if completed:
+            self._means.append((mean, completed))
+        estimate = pass_k(passed, completed, self._header.settings.k)
         self._pass_k.append(estimate)
         if case.mean is not None and not _agree(case.mean, mean):
             yield _disagrees("mean", case.mean, mean)
@@ -102,7 +105,7 @@ class Consistency:
     def _run_fault(self, run: Run) -> Fault | None:
         """Return the first thing wrong with one run."""
         settings = self._header.settings
-        if not run.completed:
+        if run.state not in COMPLETED:
             if run.score is not None:
                 return Fault(
                     "score", f"a run that is {run.state} has no score.", "Leave score out; errors are not zeros."
@@ -123,7 +126,7 @@ class Consistency:
                 return Fault(
                     "state", f"{run.state} contradicts score {run.score:g} with pass_score {settings.pass_score:g}."
                 )
-        return next((f for f in map(self._metric_fault, (run.metrics or {}).items()) if f), None)
+        return next(filter(None, map(self._metric_fault, run.metrics.items())), None) if run.metrics else None
 
     def _metric_fault(self, item: tuple[str, float]) -> Fault | None:
         name, value = item
@@ -133,6 +136,14 @@ class Consistency:
         if metric.range and not _within(value, metric.range):
             return Fault(f"metrics.{name}", f"{value:g} is out of range {metric.range[0]:g} to {metric.range[1]:g}.")
         return None
+
+
+def _repeated(case: Case) -> Iterator[Fault]:
+    seen: set[int] = set()
+    for position, run in enumerate(case.runs):
+        if run.index in seen:
+            yield Fault(f"runs[{position}].index", f"run {run.index} stands in this case twice.")
+        seen.add(run.index)
 
 
 def _within(value: float, bounds: Range) -> bool:

@@ -11,6 +11,9 @@ SCHEMA: Final = "evalgate.results/1"
 
 State = Literal["passed", "failed", "errored", "skipped", "unscored"]
 ErrorKind = Literal["subject", "judge", "harness", "timeout", "limit", "cap", "infra", "unknown"]
+COMPLETED: Final = ("passed", "failed")
+"""The states of a run that was judged."""
+
 SuiteKind = Literal["cases", "dataset", "contract", "heldout", "imported"]
 Status = Literal["complete", "partial", "cancelled"]
 Direction = Literal["higher", "lower"]
@@ -147,11 +150,6 @@ class Run:
     latency_ms: Amount | None = None
     tokens: Count | None = None
     extra: dict[str, JsonValue] | None = None
-
-    @property
-    def completed(self) -> bool:
-        """Whether the run was judged: it passed or it failed."""
-        return self.state in ("passed", "failed")
 
 
 @dataclass(config=STRICT, slots=True, frozen=True)

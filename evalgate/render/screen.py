@@ -179,7 +179,7 @@ def _moved_table(group: GroupReport) -> Table:
         )
         for case in group.moved
     )
-    return Table((count, "change", "baseline", "candidate", "why the lowest run failed"), rows, frozenset({1}))
+    return Table((count, "change", "baseline", "candidate", "said of the lowest run"), rows, frozenset({1}))
 
 
 def _scores(scores: tuple[float, ...], errors: int) -> str:

@@ -24,9 +24,15 @@ STYLES = {
 WORDS = {verdict.value: style for verdict, style in STYLES.items()}
 
 
-def render(report: Report) -> RenderableType:
-    """Return what rich prints for the report."""
-    return Group(*(part for block in screen(report) for part in _parts(block)))
+def render(report: Report, *, details: bool = False) -> RenderableType:
+    """Return what rich prints for the report; folded sections are only named, unless `details` are wanted."""
+    blocks = screen(report)
+    folded = [] if details else [block for block in blocks if isinstance(block, Section) and block.folded]
+    parts = [part for block in blocks if block not in folded for part in _parts(block)]
+    if folded:
+        names = ", ".join(section.title for section in folded)
+        parts += [Text(""), Text(f"Folded away, shown with --details: {names}", style="dim")]
+    return Group(*parts)
 
 
 def _parts(block: Block) -> Iterator[RenderableType]:
@@ -42,8 +48,8 @@ def _parts(block: Block) -> Iterator[RenderableType]:
                 style = "strike dim" if index in block.struck else ""
                 yield Padding(Text(line(item), style=style), (0, 0, 0, 2))
         case Code():
-            shown = Text("\n".join(line(row) if row.strip() else "" for row in block.text.split("\n")), style="cyan")
-            yield Padding(shown, (0, 0, 0, 4))
+            for row in block.text.split("\n"):
+                yield Text(f"    {line(row)}", style="cyan", no_wrap=True, overflow="ignore")
         case Section():
             yield Text("")
             yield Text(line(block.title), style="bold")

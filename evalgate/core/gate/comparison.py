@@ -1,14 +1,15 @@
 """One measure of a group against its baseline: the drop, its noise, and what the gate could have seen."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 
 from evalgate.core.gate.bar import Bar
 from evalgate.core.gate.pairing import Pairing
 from evalgate.core.gate.side import Side
-from evalgate.core.stats.intervals import drop_interval, mean_drop, standard_error
+from evalgate.core.stats.intervals import drop_interval, drop_of
 from evalgate.core.stats.power import detectable_drop, runs_to_settle
-from evalgate.core.stats.within_case import Pair, drop_test
+from evalgate.core.stats.within_case import Pairs, Scores, drop_test
 from evalgate.core.wording import POINT, sentence
 from evalgate.model.numbers import NEAR
 from evalgate.model.report import Comparison, Outcome
@@ -69,7 +70,7 @@ def _told(comparison: Comparison) -> Comparison:
 
 def statistical(
     measure: str,
-    pairs: Sequence[Pair],
+    pairs: Pairs,
     bounds: Range | None,
     limit: float,
     must_detect: float,
@@ -78,25 +79,27 @@ def statistical(
 ) -> Comparison:
     """Compare `pairs` (not empty, higher better) by the within-case permutation test; the outcome is left open."""
     test = drop_test(pairs, bounds)
-    drop = mean_drop(pairs)
-    error = standard_error(pairs)
+    drop = drop_of(pairs)
     runs = max(max(len(b), len(c)) for b, c in pairs)
-    settle = runs_to_settle(drop, error, runs, level) if drop > limit + NEAR else None
+    settle = runs_to_settle(drop.mean, drop.standard_error, runs, level) if drop.mean > limit + NEAR else None
+    baseline: Counter[Scores] = Counter()
+    for (base, _), times in pairs.items():
+        baseline[base] += times
     return Comparison(
         measure=measure,
-        candidate=math.fsum(math.fsum(c) / len(c) for _, c in pairs) / len(pairs),
-        baseline=math.fsum(math.fsum(b) / len(b) for b, _ in pairs) / len(pairs),
-        drop=drop,
-        interval=drop_interval(pairs, bounds),
+        candidate=_mean(pairs, 1),
+        baseline=_mean(pairs, 0),
+        drop=drop.mean,
+        interval=drop_interval(drop, bounds),
         limit=limit,
         test=test.name,
         p=test.p,
         p_adjusted=None,
-        standard_error=error,
-        detectable_drop=detectable_drop([b for b, _ in pairs], planned, limit, level, bounds),
+        standard_error=drop.standard_error,
+        detectable_drop=detectable_drop(baseline, planned, limit, level, bounds),
         must_detect=must_detect,
         runs_to_settle=settle,
-        shared_cases=len(pairs),
+        shared_cases=drop.cases,
         shared_runs=_runs_in_words(pairs),
         outcome="inconclusive",
         text="",
@@ -152,7 +155,13 @@ def _turned(comparison: Comparison) -> Comparison:
     return comparison.model_copy(update={"candidate": -comparison.candidate, "baseline": -comparison.baseline})
 
 
-def _runs_in_words(pairs: Sequence[Pair]) -> str:
+def _mean(pairs: Pairs, side: int) -> float:
+    """Return one side's mean of case means."""
+    total = math.fsum(times * math.fsum(pair[side]) / len(pair[side]) for pair, times in pairs.items())
+    return total / sum(pairs.values())
+
+
+def _runs_in_words(pairs: Pairs) -> str:
     """Return "5 runs" where every case has as many on both sides, else the range."""
     counts = {len(scores) for pair in pairs for scores in pair}
     low, high = min(counts), max(counts)

@@ -119,9 +119,12 @@ def _filled(case: CaseRuns, score: float, ends: dict[str, float], *, against: bo
         return case
     return replace(
         case,
-        scores=case.scores + (score,) * missing,
+        scores=tuple(sorted(case.scores + (score,) * missing)),
         passes=case.passes + (0 if against else missing),
         errors=0,
         unknown=0,
-        metrics={**case.metrics, **{n: case.metrics.get(n, ()) + (end,) * missing for n, end in ends.items()}},
+        metrics={
+            **case.metrics,
+            **{name: tuple(sorted(case.metrics.get(name, ()) + (end,) * missing)) for name, end in ends.items()},
+        },
     )

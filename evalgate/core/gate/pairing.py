@@ -1,10 +1,11 @@
 """Which cases both sides share unchanged, and what happened to the others."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalgate.core.gate.side import CaseRuns, Side
-from evalgate.core.stats.within_case import Pair, Scores
+from evalgate.core.stats.within_case import Pairs, Scores
 from evalgate.model.settings import CaseChange
 
 
@@ -21,14 +22,14 @@ class Pairing:
     added: tuple[str, ...]
     excused: tuple[CaseChange, ...]
 
-    def scores(self) -> list[Pair]:
+    def scores(self) -> Pairs:
         """Return the scores of the shared cases that completed on both sides."""
-        return [(b.scores, c.scores) for b, c in self.shared if b.scores and c.scores]
+        return Counter((b.scores, c.scores) for b, c in self.shared if b.scores and c.scores)
 
-    def metric(self, name: str, *, higher: bool) -> list[Pair]:
+    def metric(self, name: str, *, higher: bool) -> Pairs:
         """Return one metric's values of the shared cases that have it on both sides, negated where lower is better."""
         pairs = ((b.metrics.get(name, ()), c.metrics.get(name, ())) for b, c in self.shared)
-        return [(_signed(b, higher=higher), _signed(c, higher=higher)) for b, c in pairs if b and c]
+        return Counter((_signed(b, higher=higher), _signed(c, higher=higher)) for b, c in pairs if b and c)
 
 
 def pair(baseline: Side, candidate: Side, changes: Sequence[CaseChange]) -> Pairing:
@@ -74,4 +75,4 @@ def _what_happened(case: CaseRuns, counterpart: CaseRuns | None, new_name: str |
 
 
 def _signed(values: Scores, *, higher: bool) -> Scores:
-    return values if higher else tuple(-value for value in values)
+    return values if higher else tuple(-value for value in reversed(values))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from evalgate.core.catalogue import finding
-from evalgate.core.gate.bar import bar_of, declared_metrics, weight_of
+from evalgate.core.gate.bar import Bar, bar_of, declared_metrics, weight_of
 from evalgate.core.gate.comparison import settled
 from evalgate.core.gate.matchup import Matchup, matched, worst_case
 from evalgate.core.gate.rules import FAILING, RULES
@@ -61,6 +61,10 @@ class _Family:
     groups: frozenset[str]
     size: int
 
+    def level(self, bar: Bar) -> float:
+        """Return the significance level that one comparison of a group must reach to block by itself."""
+        return bar.alpha / self.size if bar.group in self.groups else bar.alpha
+
 
 def decide(question: Question) -> Decision:
     """Compare every group that has candidate results and judge what was found."""
@@ -112,7 +116,7 @@ def _matchups(question: Question, family: _Family) -> list[Matchup]:
             new=baseline is None and bool(settings.groups) and not bar.known,
             reference_wanted=settings.reference is not None or bool(question.reference),
         )
-        found.append(matched(matchup, bar.alpha / family.size))
+        found.append(matched(matchup, family.level(bar)))
     return found
 
 
@@ -141,7 +145,7 @@ def _with_worst_case(matchup: Matchup, family: _Family) -> Matchup:
     worst = worst_case(matchup)
     if worst is None:
         return replace(matchup, turned=None)
-    compared = matched(worst, matchup.bar.alpha / family.size)
+    compared = matched(worst, family.level(matchup.bar))
     # In the smallest family a p value is corrected the least, so this errs towards asking for the missing runs.
     [pessimal] = _settle([compared], _Family(family.groups, max(1, len(compared.comparisons))))
     return replace(matchup, turned=tuple(sorted(_failing(pessimal) - _failing(matchup))))

@@ -9,14 +9,19 @@ from decimal import Decimal
 from evalgate.core.stats.within_case import Scores
 from evalgate.model.consistency import pass_k
 from evalgate.model.problem import Fault
-from evalgate.model.results import Case, Header, Range, Run
+from evalgate.model.results import COMPLETED, Case, Header, Range, Run
 
 REASON_CHARACTERS = 300
+SHARED_TUPLES = 20_000
+NO_METRICS: Mapping[str, Scores] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class CaseRuns:
-    """What a case's runs came to. `unknown` counts skipped and unscored runs; neither they nor errors are scores."""
+    """What a case's runs came to: the scores of the completed ones, sorted, for their order means nothing.
+
+    `unknown` counts skipped and unscored runs; neither they nor errors are scores.
+    """
 
     id: str
     digest: str | None
@@ -115,13 +120,20 @@ class Side:
 
 @dataclass(slots=True)
 class _Totals:
-    """What is added up while the cases stream by."""
+    """What is added up while the cases stream by; `known` lets equal tuples of scores share their memory."""
 
     runs: int = 0
     spend: Decimal = Decimal(0)
     unpriced: int = 0
     scored: bool = False
     latencies: "array[float]" = field(default_factory=lambda: array("d"))
+    known: dict[Scores, Scores] = field(default_factory=dict)
+
+    def shared(self, scores: list[float]) -> Scores:
+        """Return the scores sorted, as the tuple that other cases with the same scores have too."""
+        scores.sort()
+        frozen = tuple(scores)
+        return self.known.setdefault(frozen, frozen) if len(self.known) < SHARED_TUPLES else frozen
 
 
 def collect(
@@ -132,47 +144,54 @@ def collect(
     `pass_score` is the policy's: a run with a score passes from there up; without it the recorded state decides.
     """
     totals = _Totals()
-    floats: dict[float, float] = {}
-    kept = {case.id: _case_runs(case, pass_score, totals, floats) for case in cases}
+    kept = {case.id: _case_runs(case, pass_score, totals) for case in cases}
     part = Part(path, sha256, format, header, len(kept), totals.runs)
     return Side((part,), kept, totals.spend, totals.unpriced, totals.latencies, totals.scored)
 
 
-def _case_runs(case: Case, pass_score: float | None, totals: _Totals, floats: dict[float, float]) -> CaseRuns:
+def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRuns:
     scores: list[float] = []
     passes = errors = unknown = 0
     metrics: dict[str, list[float]] = {}
-    worst, reason = math.inf, ""
+    worst: Run | None = None
+    lowest = math.inf
+    totals.runs += len(case.runs)
     for run in case.runs:
-        totals.runs += 1
-        _add_cost(run, totals)
-        if run.state == "errored":
-            errors += 1
-        elif not run.completed:
-            unknown += 1
+        if run.cost_usd is None:
+            totals.unpriced += run.state != "skipped"
         else:
-            passed = run.state == "passed" if pass_score is None or run.score is None else run.score >= pass_score
-            score = float(passed) if run.score is None else run.score
-            totals.scored |= run.score is not None
-            scores.append(floats.setdefault(score, score))
-            passes += passed
-            for name, value in (run.metrics or {}).items():
+            totals.spend += Decimal(repr(run.cost_usd)) + Decimal(repr(run.judge_cost_usd or 0.0))
+        if run.latency_ms is not None:
+            totals.latencies.append(run.latency_ms)
+        if run.state not in COMPLETED:
+            errors += run.state == "errored"
+            unknown += run.state != "errored"
+            continue
+        score = run.score
+        if score is None:
+            passed = run.state == "passed"
+            score = 1.0 if passed else 0.0
+        else:
+            passed = run.state == "passed" if pass_score is None else score >= pass_score
+            totals.scored = True
+        scores.append(score)
+        passes += passed
+        if run.metrics:
+            for name, value in run.metrics.items():
                 metrics.setdefault(name, []).append(value)
-            if score < worst:
-                worst, reason = score, _reason(run)
-    if not scores:
-        reason = next((_reason(run) for run in case.runs if _reason(run)), "")
-    frozen = {name: tuple(values) for name, values in metrics.items()}
-    return CaseRuns(case.id, case.digest, case.critical, tuple(scores), passes, errors, unknown, frozen, reason)
-
-
-def _add_cost(run: Run, totals: _Totals) -> None:
-    if run.cost_usd is None:
-        totals.unpriced += run.state != "skipped"
-    else:
-        totals.spend += Decimal(repr(run.cost_usd)) + Decimal(repr(run.judge_cost_usd or 0.0))
-    if run.latency_ms is not None:
-        totals.latencies.append(run.latency_ms)
+        if score < lowest:
+            lowest, worst = score, run
+    return CaseRuns(
+        id=case.id,
+        digest=case.digest,
+        critical=case.critical,
+        scores=totals.shared(scores),
+        passes=passes,
+        errors=errors,
+        unknown=unknown,
+        metrics={name: totals.shared(values) for name, values in metrics.items()} if metrics else NO_METRICS,
+        reason=_reason(worst) if worst else next(filter(None, map(_reason, case.runs)), ""),
+    )
 
 
 def _reason(run: Run) -> str:
@@ -229,10 +248,10 @@ def _joined(one: CaseRuns, other: CaseRuns) -> CaseRuns:
         id=one.id,
         digest=one.digest,
         critical=one.critical or other.critical,
-        scores=one.scores + other.scores,
+        scores=tuple(sorted(one.scores + other.scores)),
         passes=one.passes + other.passes,
         errors=one.errors + other.errors,
         unknown=one.unknown + other.unknown,
-        metrics={name: one.metrics.get(name, ()) + other.metrics.get(name, ()) for name in names},
+        metrics={name: tuple(sorted(one.metrics.get(name, ()) + other.metrics.get(name, ()))) for name in names},
         reason=one.reason or other.reason,
     )

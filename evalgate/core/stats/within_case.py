@@ -9,7 +9,7 @@ dealing's, so p cannot grow. Fisher, The Design of Experiments (1935), par. 21; 
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,7 +17,10 @@ from evalgate.model.results import Range
 
 Scores = tuple[float, ...]
 Pair = tuple[Scores, Scores]
-"""One case's completed scores, baseline first; both sides have at least one, and higher is better."""
+"""One case's completed scores, baseline first, each side sorted and not empty; higher is better."""
+
+Pairs = Mapping[Pair, int]
+"""The cases of a comparison: how often each pair of scores occurs. Cases with equal scores are interchangeable."""
 
 EXACT_BITS = 4_000_000
 """Above this size of the packed polynomial the exact distribution takes over a second; measured in benchmarks/."""
@@ -35,14 +38,14 @@ class Test:
     p: float
 
 
-def drop_test(pairs: Sequence[Pair], bounds: Range | None) -> Test:
+def drop_test(pairs: Pairs, bounds: Range | None) -> Test:
     """Test whether the candidate is worse than the baseline on `pairs` (not empty).
 
     Exact where the scores lie on a common grid and the distribution is small; the normal limit where scores are
     bounded by `bounds` and no single case dominates; seeded Monte Carlo otherwise.
     """
     name = "sign-flip" if all(len(b) == len(c) == 1 for b, c in pairs) else "within-case permutation"
-    varying = [(b, c) for b, c in pairs if min(b + c) != max(b + c)]
+    varying = {pair: times for pair, times in pairs.items() if min(pair[0] + pair[1]) != max(pair[0] + pair[1])}
     if not varying:
         return Test(f"{name}, exact", 0.5)
     exact = _exact(varying)
@@ -50,11 +53,11 @@ def drop_test(pairs: Sequence[Pair], bounds: Range | None) -> Test:
         return Test(f"{name}, exact", exact)
     if bounds is not None and _no_case_dominates(varying, bounds):
         return Test(f"{name}, normal limit", _normal(varying))
-    draws = max(999, min(DRAWS, 200_000_000 // len(varying)))
+    draws = max(999, min(DRAWS, 200_000_000 // sum(varying.values())))
     return Test(f"{name}, Monte Carlo with {draws:,} draws", _monte_carlo(varying, draws))
 
 
-def _exact(pairs: Sequence[Pair]) -> float | None:
+def _exact(pairs: Pairs) -> float | None:
     """Return the exact mid-p, or None when the scores share no grid or the distribution is too large.
 
     The candidate's sums follow the product of the cases' generating polynomials. Each polynomial is packed into
@@ -67,23 +70,23 @@ def _exact(pairs: Sequence[Pair]) -> float | None:
     shapes: Counter[tuple[tuple[int, ...], int, int]] = Counter()
     observed = width = 0
     log_ways = 0.0
-    for (b, c), weight in zip(pairs, weights, strict=True):
-        steps = [round(score * grid) for score in b + c]
-        low = min(steps)
-        pool = tuple(sorted(step - low for step in steps))
-        observed += weight * (sum(steps[len(b) :]) - low * len(c))
-        width += weight * sum(pool[-len(c) :])
-        log_ways += math.log2(math.comb(len(pool), len(c)))
-        shapes[pool, len(c), weight] += 1
-    bytes_each = int(log_ways) // 8 + 2
-    if 8 * bytes_each * (width + 1) > EXACT_BITS:
+    for ((b, c), times), weight in zip(pairs.items(), weights, strict=True):
+        base, cand = [round(score * grid) for score in b], [round(score * grid) for score in c]
+        low = min(base[0], cand[0])
+        pool = tuple(sorted(step - low for step in base + cand))
+        observed += times * weight * (sum(cand) - low * len(cand))
+        width += times * weight * sum(pool[-len(cand) :])
+        log_ways += times * math.log2(math.comb(len(pool), len(cand)))
+        shapes[pool, len(cand), weight] += times
+    size = int(log_ways) // 8 + 2
+    if 8 * size * (width + 1) > EXACT_BITS:
         return None
     factors = [
-        pow(sum(ways << (8 * bytes_each * weight * total) for total, ways in subset_sums(pool, chosen)), times)
+        pow(sum(ways << (8 * size * weight * total) for total, ways in subset_sums(pool, chosen)), times)
         for (pool, chosen, weight), times in shapes.items()
     ]
-    packed = _product(factors).to_bytes(bytes_each * (width + 1), "little")
-    counts = [int.from_bytes(packed[i * bytes_each : (i + 1) * bytes_each], "little") for i in range(observed + 1)]
+    packed = _product(factors).to_bytes(size * (width + 1), "little")
+    counts = [int.from_bytes(packed[i * size : (i + 1) * size], "little") for i in range(observed + 1)]
     everything: int = math.prod(pow(math.comb(len(pool), chosen), times) for (pool, chosen, _), times in shapes.items())
     return (2 * sum(counts[:-1]) + counts[-1]) / (2 * everything)
 
@@ -124,44 +127,45 @@ def _product(factors: list[int]) -> int:
     return factors[0]
 
 
-def spread(pair: Pair) -> float:
-    """Return the variance of one case's (baseline mean - candidate mean) over all dealings."""
-    b, c = pair
-    pool = b + c
+def _variance(pairs: Pairs) -> float:
+    """Return the variance of the statistic over all dealings."""
+    return math.fsum(times * _spread(b + c) * (1 / len(b) + 1 / len(c)) for (b, c), times in pairs.items())
+
+
+def _spread(pool: Scores) -> float:
     mean = math.fsum(pool) / len(pool)
-    return math.fsum((x - mean) ** 2 for x in pool) / (len(pool) - 1) * (1 / len(b) + 1 / len(c))
+    return math.fsum((x - mean) ** 2 for x in pool) / (len(pool) - 1)
 
 
-def _no_case_dominates(pairs: Sequence[Pair], bounds: Range) -> bool:
+def _no_case_dominates(pairs: Pairs, bounds: Range) -> bool:
     """Say whether one run could move the statistic's standard deviation only a little.
 
     Below this the normal limit is neither accurate nor monotone: one wild score would widen the spread by more
     than it adds to the drop. Derivation in docs/decisions/0006-one-test.md.
     """
     fewest = min(len(b) for b, _ in pairs)
-    return math.sqrt(math.fsum(map(spread, pairs))) * fewest >= 10 * (bounds[1] - bounds[0])
+    return math.sqrt(_variance(pairs)) * fewest >= 10 * (bounds[1] - bounds[0])
 
 
-def _normal(pairs: Sequence[Pair]) -> float:
-    drop = math.fsum(math.fsum(b) / len(b) - math.fsum(c) / len(c) for b, c in pairs)
-    return math.erfc(drop / math.sqrt(2 * math.fsum(map(spread, pairs)))) / 2
+def _normal(pairs: Pairs) -> float:
+    drop = math.fsum(times * (math.fsum(b) / len(b) - math.fsum(c) / len(c)) for (b, c), times in pairs.items())
+    return math.erfc(drop / math.sqrt(2 * _variance(pairs))) / 2
 
 
-def _monte_carlo(pairs: Sequence[Pair], draws: int) -> float:
-    """Return the mid-p over seeded random dealings; the draws depend on the numbers of runs alone."""
+def _monte_carlo(pairs: Pairs, draws: int) -> float:
+    """Return the mid-p over seeded random dealings; the draws depend on the numbers of runs and cases alone."""
     import numpy as np  # 80 ms, and only continuous scores need it
 
     rng = np.random.default_rng(SEED)
     dealt = np.zeros(draws)
-    observed = 0.0
-    scale = 0.0
-    for b, c in pairs:
+    observed = scale = 0.0
+    for b, c in sorted(pair for pair, times in pairs.items() for _ in range(times)):
         pool = np.array(b + c)
-        keys = rng.random((draws, len(pool))) if len(pool) > 2 else rng.random((draws, 1))
-        if len(pool) > 2:
-            chosen = pool[np.argpartition(keys, len(c) - 1, axis=1)[:, : len(c)]].sum(axis=1)
+        if len(pool) == 2:
+            chosen = np.where(rng.random(draws) < 0.5, pool[0], pool[1])
         else:
-            chosen = np.where(keys[:, 0] < 0.5, pool[0], pool[1])
+            order = np.argpartition(rng.random((draws, len(pool))), len(c) - 1, axis=1)
+            chosen = pool[order[:, : len(c)]].sum(axis=1)
         weight = 1 / len(b) + 1 / len(c)
         dealt += weight * chosen
         observed += weight * math.fsum(c)

@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import os
-import tempfile
 import zlib
 from collections.abc import Iterator
 from io import BufferedReader
@@ -26,10 +25,11 @@ GZIP = b"\x1f\x8b"
 CHUNK = 1 << 16
 
 
-def stamp(path: Path) -> Source:
-    """Return what a file is: its name, the sha256 of its own bytes (compressed ones as they are), their number."""
+def stamp(path: Path, root: Path) -> Source:
+    """Return what a file is: its name seen from `root`, the sha256 and number of its own bytes (compressed ones)."""
+    name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
     with opened(path) as file:
-        return Source(path=str(path), sha256=hashlib.file_digest(file, "sha256").hexdigest(), bytes=file.tell())
+        return Source(path=name, sha256=hashlib.file_digest(file, "sha256").hexdigest(), bytes=file.tell())
 
 
 def results_files(path: Path) -> tuple[list[Path], list[Path]]:
@@ -126,6 +126,8 @@ def _unzipped(path: Path, raw: BufferedReader) -> Iterator[bytes]:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file in one step: whoever reads it sees the old content or the new, never a part."""
+    import tempfile
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(

@@ -35,15 +35,14 @@ def load(path: Path) -> Native | Content:
     if start not in (b"{", b"["):
         hint = "Results are JSON, JSON Lines (plain or gzip) or JUnit XML."
         raise ProblemsError([Problem(file, "", "is no results file that evalgate knows.", hint)])
-    head = _whole(first[1])
-    if head is None or ((second := next(lines, None)) is None and "cases" in head):
+    second = next(lines, None)
+    head = _whole(first[1]) if second else None
+    if head is None:
         return _document(file, read_bytes(path))
     rest = chain([second] if second else [], lines)
     if _is_ours(head):
         header = validate(_HEADER, head, file, f"line {first[0]}")
         return Native(header, _checked(header, _cases(rest, file), file))
-    if second is None:
-        return _document(file, read_bytes(path))
     return Content("jsonl", [head, *(parse_json(line, file, f"line {number}") for number, line in rest)])
 
 
@@ -65,6 +64,9 @@ def _document(file: str, data: bytes) -> Native | Content:
     value = parse_json(data, file)
     if not isinstance(value, dict) or not _is_ours(value):
         return Content("json", value)
+    if "cases" not in value:  # the header line of JSON Lines, and no case behind it
+        header = validate(_HEADER, value, file)
+        return Native(header, _checked(header, (), file))
     del value
     results = validate_text(_RESULTS, data.removeprefix(b"\xef\xbb\xbf"), file)
     return Native(results, _checked(results, _numbered(results.cases), file))
@@ -98,7 +100,8 @@ def _checked(header: Header, cases: Iterable[tuple[str, Case | list[Problem]]], 
         if isinstance(case, list):
             problems += case
         else:
-            problems += [fault.inside(place).of(file) for fault in consistency.case(case)]
+            if faults := consistency.case(case):
+                problems += [fault.inside(place).of(file) for fault in faults]
             yield case
         if len(problems) > PROBLEMS_SHOWN:
             break

@@ -30,7 +30,8 @@ def case_mean(matchup: Matchup) -> list[Finding] | None:
     for case in matchup.candidate.cases.values():
         if case.mean is not None and case.mean < bar.min_mean - NEAR:
             shown = down(case.mean, digits_for(case.mean, bar.min_mean))
-            message = f"case {case.id} has a mean of {shown} over {plural(len(case.scores), 'run')}, at least {plain(bar.min_mean)} is needed"
+            runs = plural(len(case.scores), "run")
+            message = f"case {case.id} has a mean of {shown} over {runs}, at least {plain(bar.min_mean)} is needed"
             found.append(finding("bar.case-mean", bar.group, message, subject=case.id))
     return found
 

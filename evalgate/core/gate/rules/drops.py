@@ -92,45 +92,57 @@ def settling(comparison: Comparison) -> str:
 
 
 def case(matchup: Matchup) -> list[Finding] | None:
-    """Judge each case that passed every baseline run: whether it now always fails, or is critical and fails at all."""
+    """Judge the cases that passed every baseline run: whether one now always fails, or is critical and fails at all.
+
+    The ones that had too few runs to block by themselves are told together.
+    """
     if matchup.pairing is None:
         return None
-    found = (_turned(matchup, before, now) for before, now in matchup.pairing.shared)
-    return [one for one in found if one is not None]
+    found, few = [], []
+    for before, now in matchup.pairing.shared:
+        if not before.scores or not now.scores or before.passes < len(before.scores) or now.passes == len(now.scores):
+            continue
+        always = now.passes == 0
+        if always and min(len(before.scores), len(now.scores)) >= CERTAIN_RUNS:
+            told = f"case {now.id} always passed, now always fails ({_passes(before, now)})"
+            found.append(finding("drop.case", matchup.bar.group, told, subject=now.id))
+        elif before.critical or now.critical:
+            found.append(_critical(matchup, before, now))
+        elif always:
+            few.append(now.id)
+    if few:
+        told = f"{plural(len(few), 'case')} always passed and now always failed"
+        message = f"{told}, which does not block with fewer than {CERTAIN_RUNS} runs a side: {listing(few)}"
+        remedy = f"Look at these cases; run each {CERTAIN_RUNS} times to have such a case block."
+        found.append(finding("drop.case", matchup.bar.group, message, brief=told, verdict=Verdict.WARN, remedy=remedy))
+    return found
 
 
-def _turned(matchup: Matchup, before: CaseRuns, now: CaseRuns) -> Finding | None:
-    if not before.scores or not now.scores or before.passes < len(before.scores) or now.passes == len(now.scores):
-        return None
-    always_fails = now.passes == 0
-    critical = before.critical or now.critical
-    if not always_fails and not critical:
-        return None
-    runs = (
+def _critical(matchup: Matchup, before: CaseRuns, now: CaseRuns) -> Finding:
+    """Return what the failure of a critical case means: beyond noise it fails, within noise it proves nothing."""
+    p = drop_test({(_outcomes(before), _outcomes(now)): 1}, (0.0, 1.0)).p
+    beyond = p <= matchup.bar.alpha
+    noise = "" if beyond else " within noise"
+    told = f"critical case {now.id} always passed and now fails{noise} ({_passes(before, now)})"
+    return finding(
+        "drop.case",
+        matchup.bar.group,
+        f"{told}; an unchanged case falls this far {odds(p)}",
+        brief=told,
+        subject=now.id,
+        verdict=None if beyond else Verdict.UNVERIFIED,
+        remedy=None if beyond else "Rerun this case on both sides and pool the runs (`--pool`).",
+    )
+
+
+def _passes(before: CaseRuns, now: CaseRuns) -> str:
+    return (
         f"passed {before.passes} of {plural(len(before.scores), 'run')} before, {now.passes} of {len(now.scores)} now"
     )
-    if always_fails and min(len(before.scores), len(now.scores)) >= CERTAIN_RUNS:
-        return _case_finding(matchup, now, f"always passed, now always fails ({runs})", None)
-    if not critical:
-        message = f"always passed, now always fails ({runs}); fewer than {CERTAIN_RUNS} runs a side do not block"
-        return _case_finding(matchup, now, message, Verdict.WARN)
-    p = drop_test([(_outcomes(before), _outcomes(now))], (0.0, 1.0)).p
-    told = f"an unchanged case falls this far {odds(p)}"
-    if p <= matchup.bar.alpha:
-        return _case_finding(matchup, now, f"is critical, always passed and now fails ({runs}; {told})", None)
-    return _case_finding(
-        matchup, now, f"is critical, always passed and now fails, within noise ({runs}; {told})", Verdict.UNVERIFIED
-    )
-
-
-def _case_finding(matchup: Matchup, now: CaseRuns, message: str, verdict: Verdict | None) -> Finding:
-    remedy = "Rerun this case on both sides and pool the runs (`--pool`)." if verdict is Verdict.UNVERIFIED else None
-    message = f"case {now.id} {message}"
-    return finding("drop.case", matchup.bar.group, message, subject=now.id, verdict=verdict, remedy=remedy)
 
 
 def _outcomes(case: CaseRuns) -> tuple[float, ...]:
-    return (1.0,) * case.passes + (0.0,) * (len(case.scores) - case.passes)
+    return (0.0,) * (len(case.scores) - case.passes) + (1.0,) * case.passes
 
 
 def case_pass_k(matchup: Matchup) -> list[Finding] | None:
