@@ -1,5 +1,6 @@
 """The edge of the process: arguments in, exit code out, and every exception turned into a message."""
 
+import gc
 import os
 import signal
 import sys
@@ -19,11 +20,10 @@ ISSUES = "https://github.com/OWNER/evalgate/issues"
 def main() -> NoReturn:
     """Run the command line and end the process with its exit code.
 
-    Plugins that happen to be installed beside evalgate must not see what it validates, so pydantic's are off.
+    Plugins that happen to be installed beside evalgate must not see what it validates, so pydantic's are off. A run
+    is short and builds no cycles in bulk, so looking for them would only cost time.
     """
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    import gc
-
     gc.disable()
     signal.signal(signal.SIGTERM, _terminate)
     sys.exit(run(sys.argv[1:]))

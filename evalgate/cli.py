@@ -1,5 +1,6 @@
 """The command line: verbs, their options, and which command each calls."""
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -15,6 +16,13 @@ FORMATS = click.Choice(["auto", "promptfoo", "junit"])
 Wrapper = Any
 
 
+def _group_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Refuse what is no group name before anything is read."""
+    if name is None or re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,99}", name):
+        return name
+    raise click.BadParameter(f"{name!r} is no group name: small letters, digits, dots, dashes and underscores.")
+
+
 def _deciding(command: Wrapper) -> Wrapper:
     """Add the options that `compare` and `gate` share."""
     options = [
@@ -27,7 +35,9 @@ def _deciding(command: Wrapper) -> Wrapper:
             "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
         ),
         click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
-        click.option("--group", help="The group of foreign files. Default: what the policy's prefixes say."),
+        click.option(
+            "--group", callback=_group_name, help="The group of foreign files. Default: what the policy's prefixes say."
+        ),
         click.option(
             "--details", is_flag=True, help="Show everything: advisories, relaxed groups, where files come from."
         ),
@@ -109,7 +119,7 @@ def groups(config: Path | None, gating: bool, matrix: bool, as_json: bool) -> in
 @cli.command("import")
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @click.option("--format", type=FORMATS, default="auto", help="Format of the files. Default: recognised.")
-@click.option("--group", help="The group. Default: what the policy's prefixes say.")
+@click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
 @click.option("-o", "--output", type=FILE, help="The file, or for several groups the folder. Default: standard output.")
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 def import_files(

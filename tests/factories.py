@@ -63,7 +63,7 @@ def make_header(cases: Sequence[Case] = (), **fields: Any) -> Header:
         "subject": Subject(model="subject-1", family="one"),
         "judge": Judge(model="judge-1", family="two") if scored else None,
         "settings": RunSettings(
-            k=max((len(case.runs) for case in cases), default=1),
+            k=max((len(case.runs) or 1 for case in cases), default=1),
             pass_score=4.0 if scored else None,
             scale=RUBRIC if scored else None,
         ),
@@ -74,11 +74,11 @@ def make_header(cases: Sequence[Case] = (), **fields: Any) -> Header:
     return Header(**{**standard, **fields})
 
 
-def make_side(cases: Iterable[Case], settings: Settings | None = None, **fields: Any) -> Side:
+def make_side(cases: Iterable[Case], policy: Settings | None = None, **fields: Any) -> Side:
     """The side that a results file with these cases gives."""
     listed = list(cases)
     header = make_header(listed, **fields)
-    pass_score = pass_score_of(settings or Settings(), header.group, header)
+    pass_score = pass_score_of(policy or Settings(), header.group, header)
     return collect(header, listed, pass_score, path="results.json", sha256="0" * 64, format=SCHEMA)
 
 

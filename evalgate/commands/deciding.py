@@ -13,8 +13,8 @@ from evalgate.core.gate.side import Side
 from evalgate.core.report import Setting, report_of
 from evalgate.errors import UsageError
 from evalgate.model.problem import ProblemsError
-from evalgate.model.report import Report, Versions
-from evalgate.model.settings import BUILT_IN_PROMOTIONS, Policy, Settings
+from evalgate.model.report import PolicySource, Report, Versions
+from evalgate.model.settings import BUILT_IN_PROMOTIONS, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def report_for(request: Request, ports: Ports) -> Report:
         decision,
         Setting(
             promotion=request.promotion,
-            policy=_named(policy),
+            policy=PolicySource(path=policy.path, sha256=policy.sha256),
             ignored=tuple(str(path) for path in (*candidate.ignored, *baseline.ignored)),
             versions=Versions(evalgate=evalgate.__version__, python=python_version()),
             seconds=ports.seconds() - began,
@@ -110,7 +110,3 @@ def _required(request: Request, settings: Settings, wanted: frozenset[str] | Non
         if weight_of(settings, group) == "gating"
         and (wanted is None or group in wanted or settings.group(group) is None)
     )
-
-
-def _named(policy: Policy) -> str:
-    return policy.path or "none, the built-in defaults"

@@ -15,6 +15,7 @@ from evalgate.model.report import (
     GroupReport,
     MetricNumbers,
     MovedCase,
+    PolicySource,
     Quantiles,
     Report,
     Revision,
@@ -32,7 +33,7 @@ class Setting:
     """What surrounds a decision: names, versions, time taken, and how to make it again."""
 
     promotion: str | None
-    policy: str
+    policy: PolicySource
     ignored: tuple[str, ...]
     versions: Versions
     seconds: float
@@ -75,6 +76,9 @@ def headline(verdict: Verdict, findings: Sequence[Finding], groups: Sequence[Gro
         more = f" (and {plural(others, 'more finding')})" if others else ""
         return f"{word}: {told(decisive[0])}{more}"
     holds = f"{plural(len(gating), 'gating group')} held: {listing(gating)}"
+    for one in findings:
+        if one.waived:
+            return f"Passed on a waiver by {one.waived.by} until {one.waived.until}: {told(one)}"
     warned = [f for f in findings if f.verdict is not Verdict.PASS]
     if verdict is Verdict.WARN and warned:
         return f"Passed with {plural(len(warned), 'warning')}: {told(warned[0])}"
@@ -127,6 +131,7 @@ def _numbers(matchup: Matchup, side: Side) -> SideNumbers:
         pass_k=side.pass_k(matchup.bar.k),
         k=matchup.bar.k,
         cost_usd=None if side.unpriced else float(side.spend),
+        cost_per_run_usd=_quantiles(side.costs),
         latency_ms=_quantiles(side.latencies),
         metrics={name: _metric(side.metric(name)) for name in header.metrics},
         subject=header.subject.model if header.subject else None,

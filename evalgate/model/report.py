@@ -53,6 +53,7 @@ class SideNumbers(Record):
     pass_k: float | None
     k: int
     cost_usd: float | None
+    cost_per_run_usd: Quantiles | None
     latency_ms: Quantiles | None
     metrics: dict[str, MetricNumbers]
     subject: str | None
@@ -143,6 +144,14 @@ class Revision(Record):
     distance: int | None = None
 
 
+class PolicySource(Record):
+    """The policy file that was held to; without a path the built-in defaults."""
+
+    path: str | None
+    sha256: str | None
+    commit: str | None = None
+
+
 class Versions(Record):
     """What made the report."""
 
@@ -159,7 +168,7 @@ class Report(Record):
     promotion: str | None
     candidate: Revision
     baseline: Revision
-    policy: str
+    policy: PolicySource
     groups: tuple[GroupReport, ...]
     absent: tuple[str, ...]
     findings: tuple[Finding, ...]

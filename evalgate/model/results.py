@@ -171,8 +171,3 @@ class Results(Header):
     """A whole results file."""
 
     cases: tuple[Case, ...]
-
-    @property
-    def header(self) -> Header:
-        """The same without the cases."""
-        return Header.model_construct(**{name: getattr(self, name) for name in Header.model_fields})

@@ -126,10 +126,11 @@ class Settings(BarSettings):
 
 
 class Policy(Record):
-    """The settings and the file they came from; None stands for the built-in defaults."""
+    """The settings, and the file they came from with its digest; None stands for the built-in defaults."""
 
     settings: Settings
-    path: str | None
+    path: str | None = None
+    sha256: str | None = None
 
 
 class Waiver(Record):

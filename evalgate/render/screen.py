@@ -222,7 +222,7 @@ def _relaxations(groups: Iterable[GroupReport]) -> Iterator[str]:
 
 
 def _provenance(report: Report) -> Iterator[str]:
-    yield f"policy: {report.policy}"
+    yield f"policy: {report.policy.path or 'no file, the built-in defaults'}"
     for group in report.groups:
         for name, side in (("candidate", group.candidate), ("baseline", group.baseline)):
             for part in side.evidence if side else ():

@@ -137,7 +137,7 @@ def _bare(measure: str, now: float, then: float, drop: float, limit: float, cand
         must_detect=None,
         runs_to_settle=None,
         shared_cases=len(candidate.cases),
-        shared_runs="all runs",
+        shared_runs="all their runs",
         outcome=outcome,
         text="",
     )

@@ -59,13 +59,16 @@ class Part:
 class Side:
     """All runs of one group on one side, pooled over its parts (at least one).
 
-    `scored` says whether runs carry scores; where they do not, a pass counts 1 and a failure 0.
+    `costs` (USD) and `latencies` (ms) hold one number for each run that reports it, `spend` is the exact sum of the
+    costs, and `unpriced` counts the runs without one. `scored` says whether runs carry scores; where they do not, a
+    pass counts 1 and a failure 0.
     """
 
     parts: tuple[Part, ...]
     cases: Mapping[str, CaseRuns]
     spend: Decimal
     unpriced: int
+    costs: "array[float]"
     latencies: "array[float]"
     scored: bool
 
@@ -126,6 +129,7 @@ class _Totals:
     spend: Decimal = Decimal(0)
     unpriced: int = 0
     scored: bool = False
+    costs: "array[float]" = field(default_factory=lambda: array("d"))
     latencies: "array[float]" = field(default_factory=lambda: array("d"))
     known: dict[Scores, Scores] = field(default_factory=dict)
 
@@ -146,7 +150,9 @@ def collect(
     totals = _Totals()
     kept = {case.id: _case_runs(case, pass_score, totals) for case in cases}
     part = Part(path, sha256, format, header, len(kept), totals.runs)
-    return Side((part,), kept, totals.spend, totals.unpriced, totals.latencies, totals.scored)
+    nothing = not any(case.scores for case in kept.values())
+    scored = header.settings.scale is not None if nothing else totals.scored
+    return Side((part,), kept, totals.spend, totals.unpriced, totals.costs, totals.latencies, scored)
 
 
 def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRuns:
@@ -161,6 +167,7 @@ def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRun
             totals.unpriced += run.state != "skipped"
         else:
             totals.spend += Decimal(repr(run.cost_usd)) + Decimal(repr(run.judge_cost_usd or 0.0))
+            totals.costs.append(run.cost_usd + (run.judge_cost_usd or 0.0))
         if run.latency_ms is not None:
             totals.latencies.append(run.latency_ms)
         if run.state not in COMPLETED:
@@ -207,16 +214,17 @@ def pool(sides: Sequence[Side]) -> Side | Fault:
         if differing := unlike(first.header, other.header):
             return Fault(
                 "",
-                f"cannot be pooled with {first.parts[0].path}: {', '.join(differing)} differ",
+                f"cannot be pooled with {first.parts[0].path}: {', '.join(differing)} differ.",
                 "Pool only runs of the same group, inputs, judge and settings.",
             )
         for case in other.cases.values():
             known = cases.get(case.id)
             if known is not None and known.digest != case.digest:
-                return Fault("", f"cannot be pooled with {first.parts[0].path}: case {case.id} was edited in between")
+                return Fault("", f"cannot be pooled with {first.parts[0].path}: case {case.id} was edited in between.")
             cases[case.id] = case if known is None else _joined(known, case)
-    latencies = array("d")
+    costs, latencies = array("d"), array("d")
     for side in sides:
+        costs.extend(side.costs)
         latencies.extend(side.latencies)
     return replace(
         first,
@@ -224,6 +232,7 @@ def pool(sides: Sequence[Side]) -> Side | Fault:
         cases=cases,
         spend=sum((side.spend for side in sides), Decimal(0)),
         unpriced=sum(side.unpriced for side in sides),
+        costs=costs,
         latencies=latencies,
     )
 

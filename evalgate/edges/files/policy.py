@@ -5,10 +5,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from evalgate.edges.files.contents import MEGABYTE, read_bytes
+from evalgate.edges.files.contents import MEGABYTE, read_bytes, stamp
 from evalgate.edges.files.parsing import parse_toml
 from evalgate.edges.files.validation import validate
-from evalgate.model.problem import Problem, ProblemsError
 from evalgate.model.settings import Approvals, Policy, Settings
 
 HOMES = ("evalgate.toml", "evals/eval.toml", "pyproject.toml")
@@ -25,18 +24,13 @@ def read_policy(root: Path, given: Path | None) -> Policy:
     Raises ProblemsError for a given file that does not exist and for every mistake in the file found.
     """
     if given is not None:
-        return Policy(settings=_settings(given, _parsed(given)), path=str(given))
+        return _policy(given, str(given), ())
     for home in HOMES:
         path = root / home
-        if not path.is_file():
-            continue
-        value = _parsed(path)
-        if home != "pyproject.toml":
-            return Policy(settings=_settings(path, value), path=home)
-        section = value.get("tool", {}).get("evalgate")
-        if section is not None:
-            return Policy(settings=_settings(path, section, "tool.evalgate"), path=home)
-    return Policy(settings=Settings(), path=None)
+        section = ("tool", "evalgate") if home == "pyproject.toml" else ()
+        if path.is_file() and _section(_parsed(path), section) is not None:
+            return _policy(path, home, section)
+    return Policy(settings=Settings())
 
 
 def read_approvals(root: Path) -> Approvals:
@@ -45,10 +39,16 @@ def read_approvals(root: Path) -> Approvals:
     return validate(_APPROVALS, _parsed(path), str(path)) if path.is_file() else Approvals()
 
 
-def _settings(path: Path, value: Any, prefix: str = "") -> Settings:
-    if not isinstance(value, dict):
-        raise ProblemsError([Problem(str(path), prefix, "must be a table.")])
-    return validate(_SETTINGS, value, str(path), prefix)
+def _policy(path: Path, name: str, section: tuple[str, ...]) -> Policy:
+    settings = validate(_SETTINGS, _section(_parsed(path), section), str(path), ".".join(section))
+    return Policy(settings=settings, path=name, sha256=stamp(path, path.parent).sha256)
+
+
+def _section(value: Any, names: tuple[str, ...]) -> Any:
+    """Return the part of a parsed file that is the policy, or None where it has none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _parsed(path: Path) -> Any:

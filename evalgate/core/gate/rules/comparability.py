@@ -57,7 +57,13 @@ def added(matchup: Matchup) -> list[Finding] | None:
     if matchup.pairing is None or not matchup.pairing.added:
         return None
     ids = matchup.pairing.added
-    return [finding("comparable.added", matchup.bar.group, f"{plural(len(ids), 'case')} new: {listing(ids)}")]
+    return [
+        finding(
+            "comparable.added",
+            matchup.bar.group,
+            f"{plural(len(ids), 'new case')}, held to the bar only: {listing(ids)}",
+        )
+    ]
 
 
 def settings(matchup: Matchup) -> list[Finding] | None:

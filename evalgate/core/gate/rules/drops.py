@@ -37,7 +37,7 @@ def reference(matchup: Matchup) -> list[Finding] | None:
         return [finding("drop.reference", matchup.bar.group, message, verdict=Verdict.UNVERIFIED, remedy=remedy)]
     found = over_limit("drop.reference", matchup, matchup.against_reference, matchup.bar.group)
     if powerless(matchup.against_reference) and matchup.against_reference.outcome == "inconclusive" and not found:
-        message = f"against the reference it {matchup.against_reference.text}"
+        message = f"measured against the fixed reference, {matchup.against_reference.text}"
         return [finding("drop.reference", matchup.bar.group, message, verdict=Verdict.UNVERIFIED)]
     return found
 
@@ -61,6 +61,8 @@ def over_limit(rule: str, matchup: Matchup, comparison: Comparison, subject: str
     else:
         verdict = Verdict.WARN
     name = "" if comparison.measure == MEAN else f"metric {comparison.measure} "
+    if rule == "drop.reference":
+        name = "measured against the fixed reference, "
     noise = "" if verdict is None else ", within noise"
     return [
         finding(
@@ -78,17 +80,14 @@ def over_limit(rule: str, matchup: Matchup, comparison: Comparison, subject: str
 
 def powerless(comparison: Comparison) -> bool:
     """Say whether a comparison could not have seen the drop it must detect; unknown counts as could not."""
-    if comparison.must_detect is None:
-        return False
-    return comparison.detectable_drop is None or comparison.detectable_drop > comparison.must_detect + NEAR
+    seen, wanted = comparison.detectable_drop, comparison.must_detect
+    return wanted is not None and (seen is None or seen > wanted + NEAR)
 
 
 def settling(comparison: Comparison) -> str:
-    """Return what would tell the drop from noise."""
-    if comparison.runs_to_settle is None:
-        return "Rerun the group and pool the runs (`--pool`)."
-    runs = comparison.runs_to_settle
-    return f"About {plural(runs, 'run')} a case on both sides would settle it; add runs with `--pool`."
+    """Return what would tell a drop over its limit from noise."""
+    runs = plural(comparison.runs_to_settle or 0, "run")
+    return f"About {runs} a case on both sides would settle it; add runs with `--pool`."
 
 
 def case(matchup: Matchup) -> list[Finding] | None:

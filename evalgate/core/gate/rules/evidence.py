@@ -90,7 +90,8 @@ def errors(matchup: Matchup) -> list[Finding] | None:
         message = f"{runs}, and without a scale of the scores their worst case is unknown"
         remedy = "Rerun them, or give the results a scale (and declared metrics a range)."
         return [finding("evidence.errors", matchup.bar.group, message, remedy=remedy)]
-    message = f"{runs}; had they gone against the candidate, {listing(matchup.turned)} would fail"
+    they = "it" if missing == 1 else "they"
+    message = f"{runs}; had {they} gone against the candidate, {listing(matchup.turned)} would fail"
     return [finding("evidence.errors", matchup.bar.group, message)]
 
 

@@ -1,0 +1,153 @@
+"""The edge of the process: whatever goes wrong becomes a message and a code, never a traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evalgate import boundary
+from evalgate.boundary import run
+from evalgate.cli import cli
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Make the command line raise something."""
+
+    def fail_with(error: BaseException) -> None:
+        def broken(*_: object, **__: object) -> None:
+            raise error
+
+        monkeypatch.setattr(cli, "main", broken)
+
+    return fail_with
+
+
+def test_a_bug_blocks_and_says_how_to_report_it(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("EVALGATE_DEBUG", raising=False)
+    failing(ZeroDivisionError("secret content"))
+    assert run([]) == 70
+    error = capsys.readouterr().err
+    assert "this is a bug in evalgate, not in your files: ZeroDivisionError in test_boundary.py:" in error
+    assert "Nothing was decided, so this blocks." in error
+    assert boundary.ISSUES in error
+    assert "Traceback" not in error
+    assert "secret content" not in error
+
+
+def test_the_traceback_is_there_for_who_asks(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVALGATE_DEBUG", "1")
+    failing(ZeroDivisionError())
+    assert run([]) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interrupt_ends_with_130(
+    failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing(KeyboardInterrupt())
+    assert run([]) == 130
+    assert capsys.readouterr().err == "evalgate: interrupted\n"
+
+
+@pytest.mark.parametrize("arguments", [["nope"], ["compare"], ["compare", "a"], ["gate"], ["--nope"], ["import"]])
+def test_wrong_arguments_end_with_2_and_a_hint(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert run(arguments) == 2
+    error = capsys.readouterr().err
+    assert "Error:" in error
+    assert "Usage: evalgate" in error
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["compare", "--help"], ["gate", "-h"], ["--version"]])
+def test_help_and_version_end_with_0(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert run(arguments) == 0
+    assert "evalgate" in capsys.readouterr().out
+
+
+def test_every_verb_has_help_with_what_it_does(capsys: pytest.CaptureFixture[str]) -> None:
+    for name, command in cli.commands.items():
+        assert run([name, "--help"]) == 0
+        assert command.help
+        assert command.help.split("\n")[0] in capsys.readouterr().out.replace("\n  ", " ")
+
+
+def evalgate(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    root = Path(__file__).parents[2]
+    return subprocess.run(
+        [sys.executable, "-m", "evalgate", *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(root), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_the_program_runs_as_a_module(tmp_path: Path) -> None:
+    done = evalgate("demo", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert done.stdout.isascii() is False
+
+
+def test_output_in_a_pipe_has_no_colour_and_no_trailing_blanks(tmp_path: Path) -> None:
+    text = evalgate("demo", cwd=tmp_path, FORCE_COLOR="", COLUMNS="100").stdout
+    assert "\x1b" not in text
+    assert not [line for line in text.split("\n") if line != line.rstrip()]
+
+
+def test_a_reader_that_goes_away_causes_no_traceback(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    command = f"PYTHONPATH={root} {sys.executable} -m evalgate demo --details --json | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stderr == ""
+    assert done.stdout == "{\n"
+
+
+def test_sigterm_ends_with_143(tmp_path: Path) -> None:
+    fifo = tmp_path / "slow.json"
+    os.mkfifo(fifo)
+    code = (
+        "import sys, time\n"
+        "from evalgate import boundary\n"
+        "boundary.run = lambda _: time.sleep(60)\n"
+        "sys.argv = ['evalgate']\n"
+        "print('ready', flush=True)\n"
+        "boundary.main()\n"
+    )
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(root)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        _, error = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert (process.returncode, error) == (143, "evalgate: terminated\n")
+
+
+def test_messages_hold_no_control_characters(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"schema": "evalgate.results/1", "gr\\u001b[31mup": 1, "cases": []}')
+    done = evalgate("compare", "a.json", "a.json", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "\x1b" not in done.stderr

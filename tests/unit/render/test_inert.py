@@ -1,0 +1,64 @@
+"""Untrusted text is harmless in every sink."""
+
+import pytest
+
+from evalgate.render.inert import line, markdown
+
+HOSTILE = [
+    "<!-- hides the rest",
+    "</details>",
+    "</td></tr>",
+    "a | b\n| --- |",
+    "```\ncode",
+    "`code in a span",
+    "![](http://example.com/x.png)",
+    "[x](javascript:alert(1))",
+    "@org/team",
+    "fixes #1",
+    "<script>alert(1)</script>",
+    "\x1b[31mred\x1b[0m",
+    "right\u202eleft",
+    "zero\u200bwidth",
+    "::set-output name=v::pass",
+    "##[error]x",
+    "www.example.com http://example.com",
+    "line\rreturn\x85next\u2028separator",
+    "~~struck~~ **bold** _it_ # title",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_line_is_one_printable_line(text: str) -> None:
+    shown = line(text)
+    assert shown.isprintable()
+    assert "\n" not in shown
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_markdown_has_no_character_that_could_mark_up(text: str) -> None:
+    shown = markdown(text)
+    left = shown.replace("&#8203;", "")
+    for code in sorted({part.split(";")[0] for part in left.split("&#")[1:]}, key=len, reverse=True):
+        left = left.replace(f"&#{code};", "")
+    assert not set(left) & set('<>|`*_[]()!~@#:&\\\n\r."')
+
+
+def test_bidirectional_marks_and_escapes_are_shown_as_their_codes() -> None:
+    assert line("a\u202eb\x1b[0m") == "a\\u202eb\\u001b[0m"
+
+
+def test_long_text_is_cut_with_a_mark() -> None:
+    assert line("x" * 50, 10) == "x" * 9 + "…"
+
+
+def test_mentions_and_references_cannot_link() -> None:
+    assert markdown("@octocat #1") == "&#64;&#8203;octocat &#35;&#8203;1"
+
+
+def test_our_own_names_stay_code() -> None:
+    assert markdown("`skills` fell") == "`skills` fell"
+    assert markdown("`Not Ours`") == "&#96;Not Ours&#96;"
+
+
+def test_plain_words_stay_readable() -> None:
+    assert markdown("fell 41 on 19 cases, 90 % sure") == "fell 41 on 19 cases, 90 % sure"
