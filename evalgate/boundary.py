@@ -32,7 +32,8 @@ def main() -> NoReturn:
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; what went wrong is on standard error."""
     try:
-        return _flushed(int(cli.main(arguments, prog_name="evalgate", standalone_mode=False) or 0))
+        with cli.make_context("evalgate", arguments) as context:
+            return _flushed(int(cli.invoke(context) or 0))
     except click.exceptions.Exit as ending:
         return ending.exit_code
     except click.ClickException as error:

@@ -28,6 +28,7 @@ class Ports:
     write_text: Callable[[Path, str], None]
     say: Callable[[str], None]
     tell: Callable[[str], None]
+    progress: Callable[[str], None]
     show: Callable[["RenderableType"], None]
     examples: Callable[[], Path]
     today: Callable[[], date]

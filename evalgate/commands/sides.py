@@ -14,6 +14,9 @@ from evalgate.model.problem import Fault, Problem, ProblemsError
 from evalgate.model.results import Case, Results, Source
 from evalgate.model.settings import Settings, SuiteSettings
 
+LARGE = 20_000_000
+"""Reading a file of more bytes takes over a second, so whoever watches is told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -73,6 +76,8 @@ def pooled(first: Sides, second: Sides) -> Sides:
 def _sides_of(file: Path, reading: Reading, ports: Ports, *, stems: bool) -> Iterator[tuple[str, Side]]:
     """Yield (group, side) of one file."""
     source = ports.stamp(file, ports.root)
+    if source.bytes > LARGE:
+        ports.progress(f"evalgate: reading {source.path} ({source.bytes / 1e6:,.0f} MB) …")
     loaded = ports.load(file)
     if isinstance(loaded, Content):
         for group, results in import_groups(loaded, source, reading, stems=stems).items():

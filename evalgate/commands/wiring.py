@@ -20,6 +20,7 @@ def ports() -> Ports:
         write_text=contents.write_text,
         say=terminal.say,
         tell=terminal.tell,
+        progress=terminal.progress,
         show=terminal.show,
         examples=bundle.examples,
         today=clock.today,

@@ -20,6 +20,12 @@ def tell(text: str) -> None:
     sys.stderr.write(text if text.endswith("\n") else f"{text}\n")
 
 
+def progress(text: str) -> None:
+    """Tell a person who is watching what takes its time; say nothing into a file or a pipe."""
+    if sys.stderr.isatty():
+        tell(text)
+
+
 def show(what: "RenderableType") -> None:
     """Print with colour on a terminal, plainly into a pipe."""
     from rich.console import Console

@@ -23,7 +23,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
         def broken(*_: object, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr(cli, "main", broken)
+        monkeypatch.setattr(cli, "invoke", broken)
 
     return fail_with
 
@@ -33,7 +33,7 @@ def test_a_bug_blocks_and_says_how_to_report_it(
 ) -> None:
     monkeypatch.delenv("EVALGATE_DEBUG", raising=False)
     failing(ZeroDivisionError("secret content"))
-    assert run([]) == 70
+    assert run(["demo"]) == 70
     error = capsys.readouterr().err
     assert "this is a bug in evalgate, not in your files: ZeroDivisionError in test_boundary.py:" in error
     assert "Nothing was decided, so this blocks." in error
@@ -47,7 +47,7 @@ def test_the_traceback_is_there_for_who_asks(
 ) -> None:
     monkeypatch.setenv("EVALGATE_DEBUG", "1")
     failing(ZeroDivisionError())
-    assert run([]) == 70
+    assert run(["demo"]) == 70
     assert "Traceback" in capsys.readouterr().err
 
 
@@ -55,7 +55,7 @@ def test_an_interrupt_ends_with_130(
     failing: Callable[[BaseException], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     failing(KeyboardInterrupt())
-    assert run([]) == 130
+    assert run(["demo"]) == 130
     assert capsys.readouterr().err == "evalgate: interrupted\n"
 
 
@@ -108,12 +108,12 @@ def test_output_in_a_pipe_has_no_colour_and_no_trailing_blanks(tmp_path: Path) -
 
 def test_a_reader_that_goes_away_causes_no_traceback(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    command = f"PYTHONPATH={root} {sys.executable} -m evalgate demo --details --json | head -n 1"
+    program = f"PYTHONPATH={root} {sys.executable} -m evalgate demo --details --json"
+    command = f"{program} | head -n 1; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.stderr == ""
-    assert done.stdout == "{\n"
+    assert (done.stdout, done.stderr) == ("{\n141\n", "")
 
 
 def test_sigterm_ends_with_143(tmp_path: Path) -> None:

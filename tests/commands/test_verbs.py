@@ -106,7 +106,7 @@ class TestInit:
         (here / "evalgate.toml").write_text("k = ")
         assert run(["init"]) == 2
         assert (here / "evalgate.toml").read_text() == "k = "
-        assert "evalgate.toml: is not TOML" in capsys.readouterr().err
+        assert "is not TOML" in capsys.readouterr().err
 
 
 class TestSchema:

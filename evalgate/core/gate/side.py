@@ -34,6 +34,11 @@ class CaseRuns:
     reason: str
 
     @property
+    def runs(self) -> int:
+        """How many runs the case has, in whatever state."""
+        return len(self.scores) + self.errors + self.unknown
+
+    @property
     def mean(self) -> float | None:
         """The mean over the completed runs; None when none completed."""
         return math.fsum(self.scores) / len(self.scores) if self.scores else None

@@ -51,11 +51,24 @@ def _lacks(name: str, side: Side, matchup: Matchup) -> Iterator[tuple[str, str, 
             "Run these cases; or take them out of the suite, since a case that is skipped or errors proves nothing."
         )
         yield _share(len(empty), side, name, "without a completed run"), f": {listing(empty)}", remedy
+    if short := _short(side):
+        yield (
+            _share(len(short), side, name, f"with fewer than {side.header.settings.k} runs"),
+            f": {listing(short)}",
+            None,
+        )
     for metric in matchup.bar.metrics:
         without = [case.id for case in side.cases.values() if len(case.metrics.get(metric, ())) < len(case.scores)]
         if without:
             remedy = f"Have the tool report {metric} for every run, or take it out of the policy."
             yield _share(len(without), side, name, f"lack metric {metric}"), f": {listing(without)}", remedy
+
+
+def _short(side: Side) -> list[str]:
+    """Name the cases with fewer runs than the results say each has; imported results have no such number."""
+    if side.header.suite == "imported":
+        return []
+    return [case.id for case in side.cases.values() if 0 < case.runs < side.header.settings.k]
 
 
 def _share(count: int, side: Side, name: str, what: str) -> str:

@@ -333,6 +333,19 @@ def test_fewer_recorded_runs_than_the_policy_s_k_are_incomplete() -> None:
     assert decide_on(three, three, Settings(k=3)).verdict is Verdict.PASS
 
 
+def test_a_case_with_fewer_runs_than_the_results_say_is_incomplete() -> None:
+    lucky = [make_case("case/a", (5,)), *GOOD[1:]]
+    settings = RunSettings(k=5, pass_score=4.0, scale=(1.0, 5.0))
+    decision = decide_on({"skills": make_side(lucky, settings=settings)}, GOOD)
+    [finding] = [f for f in only_group(decision).findings if f.id == "evidence.complete"]
+    assert finding.message == "1 of the candidate's 6 cases with fewer than 5 runs: case/a"
+
+
+def test_imported_cases_may_have_different_numbers_of_runs() -> None:
+    uneven = [make_passes(f"case/{i}", "111" if i else "1") for i in range(60)]
+    assert decide_on(uneven, uneven).verdict is Verdict.PASS
+
+
 def test_a_critical_case_within_noise_is_not_proven() -> None:
     before = [make_case("case/z", (5, 5, 5, 5, 5), critical=True), *GOOD]
     now = [make_case("case/z", (5, 5, 5, 5, 3)), *GOOD]

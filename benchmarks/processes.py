@@ -1,0 +1,55 @@
+"""Time whole processes in turn, so that a machine whose speed drifts treats both alike."""
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Took:
+    """What one process took, as the operating system counted it."""
+
+    wall: float
+    cpu: float
+    peak_mb: float
+
+
+def once(command: Sequence[str]) -> Took:
+    """Run a command to its end, its output thrown away, and return what it took."""
+    began = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return Took(time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def in_turn(commands: dict[str, Sequence[str]], rounds: int) -> dict[str, list[Took]]:
+    """Run the commands A B A B …, after a round that does not count."""
+    took: dict[str, list[Took]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            one = once(command)
+            if number:
+                took[name].append(one)
+    return took
+
+
+def table(title: str, took: dict[str, list[Took]]) -> str:
+    """Return medians as Markdown, and the median of the ratios round by round against the first."""
+    first = next(iter(took.values()))
+    lines = [f"### {title}", "", "| command | wall, s | CPU, s | peak, MB | wall against the first |", "|---|---:|---:|---:|---:|"]
+    for name, each in took.items():
+        ratio = statistics.median(one.wall / other.wall for one, other in zip(each, first, strict=True))
+        medians = [statistics.median(values) for values in zip(*((t.wall, t.cpu, t.peak_mb) for t in each), strict=True)]
+        lines.append(f"| {name} | {medians[0]:.3f} | {medians[1]:.3f} | {medians[2]:.0f} | {ratio:.2f} |")
+    return "\n".join([*lines, ""])
+
+
+def machine() -> str:
+    """Return what ran this, in one line."""
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs, Python {sys.version.split()[0]}"
