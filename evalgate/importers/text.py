@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 LONGEST = 500
+EPOCH = 1970
 
 
 def one_line(text: str) -> str:
@@ -21,15 +22,17 @@ def one_line(text: str) -> str:
 
 
 def instant(text: str) -> str | None:
-    """Return an ISO time with a zone as RFC 3339 in UTC; one without a zone names no moment."""
+    """Return an ISO time with a zone as RFC 3339 in UTC; one without a zone names no moment, nor does Go's year 1."""
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        if moment.tzinfo is None or moment.year < EPOCH:
+            return None
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
         return None
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment.tzinfo else None
 
 
 def digest(value: Any) -> str:
     """Return the sha256 of a JSON value, independent of the order of keys."""
     canonical = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return f"sha256:{hashlib.sha256(canonical.encode()).hexdigest()}"
+    return f"sha256:{hashlib.sha256(canonical.encode('utf-8', 'surrogatepass')).hexdigest()}"

@@ -1,10 +1,10 @@
 """What must hold inside a results file beyond its shape: no duplicates, nothing off its scale, honest totals."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from evalgate.model.problem import Fault
-from evalgate.model.results import COMPLETED, Case, Header, Metric, Range, Run
+from evalgate.model.problem import Fault, joined
+from evalgate.model.results import COMPLETED, Case, Header, Range, Run, State
 
 AGREEMENT = 1e-6
 """How far a total carried by a file may lie from the one computed here."""
@@ -30,36 +30,46 @@ class Consistency:
         self._means: list[tuple[float, int]] = []
         self._pass_k: list[float] = []
         self._states = dict.fromkeys(("passed", "failed", "errored", "skipped", "unscored"), 0)
-        self._scored: bool | None = None
+        self._scored: bool | None = None if header.settings.scale is None else True
+        self._low, self._high = header.settings.scale or (-math.inf, math.inf)
+        self._pass_score = header.settings.pass_score
+        self._boundless = {name for name, metric in header.metrics.items() if metric.range is None}
         self._carries_totals = header.mean is not None or header.pass_k is not None
 
     def start(self) -> Iterator[Fault]:
         """Yield what is wrong with the header alone."""
-        settings = self._header.settings
-        if settings.scale and not settings.scale[0] < settings.scale[1]:
-            yield Fault("settings.scale", f"{list(settings.scale)} is no scale.", "Write [lowest, highest].")
+        scale, pass_score = self._header.settings.scale, self._header.settings.pass_score
+        if scale and not scale[0] < scale[1]:
+            yield Fault("settings.scale", f"{list(scale)} is no scale.", "Write [lowest, highest].")
+        elif scale and pass_score is not None and not _within(pass_score, scale):
+            hint = "Then either every score passes or none does."
+            yield Fault("settings.pass_score", f"{pass_score:g} is off the scale {scale[0]:g} to {scale[1]:g}.", hint)
         for name, metric in self._header.metrics.items():
             if metric.range and not metric.range[0] < metric.range[1]:
-                yield Fault(f"metrics.{name}.range", f"{list(metric.range)} is no range.", "Write [lowest, highest].")
+                yield Fault(
+                    _metric_place(name, "range"), f"{list(metric.range)} is no range.", "Write [lowest, highest]."
+                )
 
     def case(self, case: Case) -> list[Fault]:
         """Return what is wrong with one case; places are relative to it."""
-        faults = []
+        faults: list[Fault] = []
         if case.id in self._ids:
-            faults.append(Fault("id", f"case {case.id!r} stands in this file twice.", "Give each case once."))
+            hint = "Give each case once, with all its runs."
+            faults.append(Fault("id", f"case {case.id!r} stands in this file twice.", hint))
         self._ids.add(case.id)
         if len({run.index for run in case.runs}) < len(case.runs):
             faults += _repeated(case)
         total, completed, passed, errors = 0.0, 0, 0, 0
         for position, run in enumerate(case.runs):
+            state, score = run.state, run.score
             if fault := self._run_fault(run):
                 faults.append(fault.inside(f"runs[{position}]"))
-            self._states[run.state] += 1
-            errors += run.state == "errored"
-            if run.state in COMPLETED:
+            self._states[state] += 1
+            errors += state == "errored"
+            if state in COMPLETED:
                 completed += 1
-                passed += run.state == "passed"
-                total += (run.state == "passed") if run.score is None else run.score
+                passed += state == "passed"
+                total += (state == "passed") if score is None else score
         if case.mean is not None or case.pass_k is not None or case.errors is not None or self._carries_totals:
             faults += self._totals(case, total, completed, passed, errors)
         return faults
@@ -104,45 +114,66 @@ class Consistency:
 
     def _run_fault(self, run: Run) -> Fault | None:
         """Return the first thing wrong with one run."""
-        settings = self._header.settings
         if run.state not in COMPLETED:
-            if run.score is not None:
-                return Fault(
-                    "score", f"a run that is {run.state} has no score.", "Leave score out; errors are not zeros."
-                )
+            if run.score is None:
+                return None
+            hint = "Leave score out: what was not judged is unknown, not a number."
+            return Fault("score", f"a run that is {run.state} has no score.", hint)
+        if (run.score is None) is self._scored:
+            return self._mixed()
+        if self._scored is None:
+            self._scored = run.score is not None
+        score = run.score
+        if score is not None:
+            if not self._low <= score <= self._high:
+                return self._off_scale(score)
+            if self._pass_score is not None and (score >= self._pass_score) != (run.state == "passed"):
+                return self._contradicted(score, run.state)
+        if run.metrics is None or run.metrics.keys() <= self._boundless:
             return None
-        if run.score is None:
-            if settings.scale is not None or self._scored:
-                return Fault("score", "other runs have scores, this one has none.", 'Write state = "unscored" for it.')
-            self._scored = False
-        else:
-            if self._scored is False:
-                return Fault("score", "this run has a score, earlier ones have none.", "Score all runs or none.")
-            self._scored = True
-            if settings.scale and not _within(run.score, settings.scale):
-                low, high = settings.scale
-                return Fault("score", f"{run.score:g} is off the scale {low:g} to {high:g}.")
-            if settings.pass_score is not None and (run.score >= settings.pass_score) != (run.state == "passed"):
-                return Fault(
-                    "state", f"{run.state} contradicts score {run.score:g} with pass_score {settings.pass_score:g}."
-                )
-        return next(filter(None, map(self._metric_fault, run.metrics.items())), None) if run.metrics else None
+        return next(self._metric_faults(run.metrics), None)
 
-    def _metric_fault(self, item: tuple[str, float]) -> Fault | None:
-        name, value = item
-        metric: Metric | None = self._header.metrics.get(name)
-        if metric is None:
-            return Fault(f"metrics.{name}", f"the header does not define a metric {name!r}.", "Add it to `metrics`.")
-        if metric.range and not _within(value, metric.range):
-            return Fault(f"metrics.{name}", f"{value:g} is out of range {metric.range[0]:g} to {metric.range[1]:g}.")
-        return None
+    def _mixed(self) -> Fault:
+        """Say that a judged run has no score where others have one, or the other way round."""
+        if not self._scored:
+            return Fault("score", "this run has a score, earlier ones have none.", "Score all judged runs or none.")
+        others = "other runs have scores" if self._header.settings.scale is None else "the file's scores have a scale"
+        hint = 'Give it its score, or the state "unscored".'
+        return Fault("score", f"{others}, but this run has no score.", hint)
+
+    def _off_scale(self, score: float) -> Fault:
+        hint = "Correct the score, or settings.scale in the header."
+        return Fault("score", f"{score:g} is off the scale {self._low:g} to {self._high:g}.", hint)
+
+    def _contradicted(self, score: float, state: State) -> Fault:
+        message = f"{state} contradicts score {score:g} with pass_score {self._pass_score:g}."
+        return Fault("state", message, "A run passes from pass_score up; correct one of the three.")
+
+    def _metric_faults(self, metrics: Mapping[str, float]) -> Iterator[Fault]:
+        """Yield what is wrong with the metrics of a judged run."""
+        for name, value in metrics.items():
+            metric = self._header.metrics.get(name)
+            if metric is None:
+                hint = "Add it to `metrics` there: which direction is better, and whether it is deterministic."
+                yield Fault(_metric_place(name), f"the header does not define a metric {name!r}.", hint)
+            elif metric.range and not _within(value, metric.range):
+                low, high = metric.range
+                hint = "Correct the value, or the metric's range in the header."
+                yield Fault(_metric_place(name), f"{value:g} is out of range {low:g} to {high:g}.", hint)
+
+
+def _metric_place(name: str, key: str = "") -> str:
+    """Return the place of a metric, whose name may be any text."""
+    place = f"metrics.{name}" if name.isidentifier() else f'metrics["{name}"]'
+    return joined(place, key)
 
 
 def _repeated(case: Case) -> Iterator[Fault]:
     seen: set[int] = set()
     for position, run in enumerate(case.runs):
         if run.index in seen:
-            yield Fault(f"runs[{position}].index", f"run {run.index} stands in this case twice.")
+            hint = "Number the runs of a case from 0."
+            yield Fault(f"runs[{position}].index", f"run {run.index} stands in this case twice.", hint)
         seen.add(run.index)
 
 
@@ -155,5 +186,5 @@ def _agree(told: float, actual: float) -> bool:
 
 
 def _disagrees(name: str, told: float, actual: float) -> Fault:
-    shown = "no completed run" if math.isnan(actual) else f"{actual:.10g} from its runs"
-    return Fault(name, f"the file says {told:.10g}, but it is {shown}.", "Leave totals out; they are computed here.")
+    shown = "no run completed" if math.isnan(actual) else f"its runs give {actual:.10g}"
+    return Fault(name, f"the file says {told:.10g}, but {shown}.", "Leave totals out; they are computed here.")

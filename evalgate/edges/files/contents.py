@@ -1,10 +1,11 @@
-"""The bytes of a file: capped, gzip opened, lines bounded; and the atomic writer."""
+"""The bytes of a file: capped, gzip opened, lines bounded; which files a folder holds; and the atomic writer."""
 
 import gzip
 import hashlib
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from io import BufferedReader
 from pathlib import Path
 
@@ -19,128 +20,124 @@ EXPANSION = 200
 """How many times larger than itself a gzip file may be inside; real results reach about 30."""
 
 FILES = 10_000
-SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz", ".xml")
+SUFFIXES = (".json", ".jsonl", ".xml", ".json.gz", ".jsonl.gz", ".xml.gz")
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 16
 
 
+class LongLineError(ProblemsError):
+    """A line is longer than any case may be."""
+
+
 def stamp(path: Path, root: Path) -> Source:
     """Return what a file is: its name seen from `root`, the sha256 and number of its own bytes (compressed ones)."""
     name = str(path.relative_to(root)) if path.is_relative_to(root) else str(path)
-    with opened(path) as file:
-        return Source(path=name, sha256=hashlib.file_digest(file, "sha256").hexdigest(), bytes=file.tell())
+    with _opened(path, str(path)) as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return Source(path=_printable(name), sha256=sha256, bytes=file.tell())
 
 
 def results_files(path: Path) -> tuple[list[Path], list[Path]]:
     """Return the results files at a path, and in a folder what else lies there and is not read.
 
-    A folder is searched with its subfolders, in the order of names; hidden files are left out.
+    A folder is searched with its subfolders, in the order of names. Hidden files are left out; a link to a folder is
+    not followed but named. What is called like a results file but is none (a link to nowhere) is returned, to be
+    refused.
     """
     if not path.is_dir():
         return [path], []
-    found = sorted(
-        p for p in path.rglob("*") if p.is_file() and not any(q.startswith(".") for q in p.relative_to(path).parts)
-    )
-    if len(found) > FILES:
-        raise _refused(path, f"holds more than {FILES:,} files.", "Give the folder that holds the results alone.")
+    found = sorted(_inside(path))
     wanted = [file for file in found if file.name.lower().endswith(SUFFIXES)]
-    return wanted, [file for file in found if file not in set(wanted)]
+    return wanted, [file for file in found if not file.name.lower().endswith(SUFFIXES)]
 
 
-def opened(path: Path) -> BufferedReader:
-    """Open a regular file of at most 512 MB for reading, or raise ProblemsError saying why not."""
+def exists(path: Path) -> bool:
+    """Say whether anything at all stands at a path, a link to nowhere too; raise ProblemsError if that is hidden."""
     try:
-        if not path.exists():
-            raise _refused(path, "there is no such file.", "Check the path.")
-        if not path.is_file():
-            raise _refused(path, "is not a regular file.", "Give a file, not a folder or a device.")
-        if path.stat().st_size > FILE_BYTES:
-            raise _refused(path, f"is larger than {FILE_BYTES // MEGABYTE} MB.", "Split it, or drop outputs from it.")
-        return path.open("rb")
-    except (OSError, ValueError) as error:
-        raise _refused(path, f"cannot be read: {_why(error)}.") from error
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise _unreadable(str(path), error) from error
+    return True
 
 
-def read_bytes(path: Path, limit: int = FILE_BYTES) -> bytes:
-    """Return the whole content, gzip opened; raise ProblemsError beyond `limit` bytes."""
+def read_bytes(path: Path, limit: int = FILE_BYTES, file: str = "") -> bytes:
+    """Return the whole content, gzip opened; raise ProblemsError beyond `limit` bytes.
+
+    `file` is what messages call it, where that is not the path.
+    """
+    name = file or str(path)
     chunks, size = [], 0
-    for chunk in _chunks(path):
+    for chunk in _chunks(path, name):
         size += len(chunk)
         if size > limit:
-            raise _refused(path, f"holds more than {limit / MEGABYTE:g} MB.", "This is more than such a file needs.")
+            hint = "No such file needs more; drop outputs from it, or split it."
+            raise _refused(name, f"holds more than {limit / MEGABYTE:g} MB.", hint)
         chunks.append(chunk)
     return b"".join(chunks)
 
 
+def read_start(path: Path) -> bytes:
+    """Return the first bytes, at most 64 kB, gzip opened."""
+    with closing(_chunks(path, str(path))) as chunks:
+        return next(chunks, b"")
+
+
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield (line number from 1, line without its end) of a file, gzip opened, one line in memory at a time."""
-    rest, number = b"", 0
-    for chunk in _chunks(path):
-        *lines, rest = (rest + chunk).split(b"\n")
+    """Yield (line number from 1, line without its end) of a file, gzip opened, one line in memory at a time.
+
+    Raises LongLineError for a line of more than 16 MB, as soon as that much of it was read.
+    """
+    parts: list[bytes] = []
+    size, number = 0, 1
+    for chunk in _chunks(path, str(path)):
+        *lines, rest = chunk.split(b"\n")
         for line in lines:
-            number += 1
-            yield number, line.removesuffix(b"\r")
-        if len(rest) > LINE_BYTES:
-            raise ProblemsError(
-                [
-                    Problem(
-                        str(path),
-                        f"line {number + 1}",
-                        f"is longer than {LINE_BYTES // MEGABYTE} MB.",
-                        "One case a line.",
-                    )
-                ]
-            )
-    if rest:
-        yield number + 1, rest
+            _bounded(size + len(line), number, path)
+            yield number, b"".join([*parts, line]).removesuffix(b"\r")
+            parts, size, number = [], 0, number + 1
+        parts.append(rest)
+        size += len(rest)
+        _bounded(size, number, path)
+    if size:
+        yield number, b"".join(parts)
 
 
-def _chunks(path: Path) -> Iterator[bytes]:
-    with opened(path) as raw:
-        if raw.peek(2)[:2] != GZIP:
-            while chunk := raw.read(CHUNK):
-                yield chunk
-            return
-        yield from _unzipped(path, raw)
-
-
-def _unzipped(path: Path, raw: BufferedReader) -> Iterator[bytes]:
-    """Yield the content of a gzip file, refusing bombs while it streams."""
-    allowed = max(MEGABYTE, min(FILE_BYTES, EXPANSION * path.stat().st_size))
-    size = 0
-    try:
-        with gzip.GzipFile(fileobj=raw) as file:
-            while chunk := file.read(CHUNK):
-                size += len(chunk)
-                if size > allowed:
-                    raise _refused(
-                        path,
-                        f"unpacks to more than {EXPANSION} times its size or {FILE_BYTES // MEGABYTE} MB.",
-                        "Give the file unpacked if that is right.",
-                    )
-                yield chunk
-    except (OSError, EOFError, zlib.error) as error:
-        raise _refused(path, f"is a broken gzip file: {_why(error)}.") from error
+def _bounded(size: int, number: int, path: Path) -> None:
+    if size > LINE_BYTES:
+        message = f"is longer than {LINE_BYTES // MEGABYTE} MB."
+        raise LongLineError([Problem(str(path), f"line {number}", message, "JSON Lines hold one case a line.")])
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file in one step: whoever reads it sees the old content or the new, never a part."""
+    """Write a file in one step: whoever reads it sees the old content or the new, never a part.
+
+    A device or pipe is written to as it is. Raises UsageError for what cannot be written, and leaves nothing behind.
+    """
     import tempfile
 
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_text(text, encoding="utf-8")
+            return
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=f".{path.name}.", delete=False
+            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=".evalgate-", delete=False
         ) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        written = Path(file.name)
-        written.chmod(0o666 & ~_umask())
-        written.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written: {_why(error)}.") from error
+            written = Path(file.name)
+            try:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+                written.chmod(0o666 & ~_umask())
+                written.replace(path)
+            except BaseException:
+                written.unlink(missing_ok=True)
+                raise
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{_printable(str(path))}: cannot be written: {_why(error)}.") from error
 
 
 def _umask() -> int:
@@ -149,9 +146,86 @@ def _umask() -> int:
     return mask
 
 
-def _refused(path: Path, message: str, hint: str = "") -> ProblemsError:
-    return ProblemsError([Problem(str(path), "", message, hint)])
+def _inside(folder: Path) -> Iterator[Path]:
+    """Yield everything in a folder and its subfolders that is neither hidden nor a folder itself."""
+
+    def unreadable(error: OSError) -> None:
+        raise _unreadable(str(error.filename), error) from error
+
+    seen = 0
+    for place, folders, files in os.walk(folder, onerror=unreadable):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        for name in [*files, *links]:
+            if not name.startswith("."):
+                seen += 1
+                yield Path(place, name)
+        if seen > FILES:
+            hint = "Give the folder that holds the results alone."
+            raise _refused(str(folder), f"holds more than {FILES:,} files.", hint)
+
+
+def _opened(path: Path, name: str) -> BufferedReader:
+    """Open a regular file of at most 512 MB for reading, or raise ProblemsError saying why not."""
+    try:
+        if not path.exists():
+            link = path.is_symlink()
+            raise _refused(name, "is a link to nowhere." if link else "there is no such file.", "Check the path.")
+        if not path.is_file():
+            raise _refused(name, "is not a regular file.", "Give a file, not a folder or a device.")
+        if path.stat().st_size > FILE_BYTES:
+            hint = "Split it, or drop outputs from it."
+            raise _refused(name, f"is larger than {FILE_BYTES // MEGABYTE} MB.", hint)
+        return path.open("rb")
+    except (OSError, ValueError) as error:
+        raise _unreadable(name, error) from error
+
+
+def _chunks(path: Path, name: str) -> Generator[bytes, None, None]:
+    with _opened(path, name) as raw:
+        try:
+            if raw.peek(2)[:2] != GZIP:
+                while chunk := raw.read(CHUNK):
+                    yield chunk
+                return
+        except OSError as error:
+            raise _unreadable(name, error) from error
+        yield from _unzipped(raw, name, path.stat().st_size)
+
+
+def _unzipped(raw: BufferedReader, name: str, size: int) -> Iterator[bytes]:
+    """Yield the content of a gzip file of `size` bytes, refusing bombs while it streams."""
+    left = max(MEGABYTE, min(FILE_BYTES, EXPANSION * size))
+    try:
+        with gzip.GzipFile(fileobj=raw) as file:
+            while chunk := file.read(CHUNK):
+                left -= len(chunk)
+                if left < 0:
+                    raise _refused(
+                        name,
+                        f"unpacks to more than {EXPANSION} times its size or {FILE_BYTES // MEGABYTE} MB.",
+                        "Give the file unpacked if that is right.",
+                    )
+                yield chunk
+    except (OSError, EOFError, zlib.error) as error:
+        hint = "It may not have been written or sent to its end; make it again."
+        raise _refused(name, f"is a broken gzip file: {_why(error)}.", hint) from error
+
+
+def _printable(name: str) -> str:
+    """Return a file's name as text that can be written anywhere: bytes that are not UTF-8 as their code."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _refused(name: str, message: str, hint: str = "") -> ProblemsError:
+    return ProblemsError([Problem(_printable(name), "", message, hint)])
+
+
+def _unreadable(name: str, error: Exception) -> ProblemsError:
+    return _refused(name, f"cannot be read: {_why(error)}.", "Check the path and its permissions.")
 
 
 def _why(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    """Return what the system or a library says, as the start of no sentence and without its full stop."""
+    told = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return told.rstrip(".")

@@ -1,23 +1,24 @@
-"""The one strict parser of JSON and TOML: UTF-8, no duplicate keys, finite numbers, bounded depth."""
+"""The one strict parser of JSON: UTF-8, no duplicate keys, finite numbers, whole characters, bounded depth."""
 
-import datetime
 import json
 import math
 import re
-import tomllib
-from collections import Counter
 from typing import Any
 
+from evalgate.edges.files.locating import refusals
+from evalgate.edges.files.refusing import refused
 from evalgate.model.problem import Problem, ProblemsError
 
 DEPTH = 64
-KEY_DOTS = 64
-BRACKETS = b"[]{}"
-_OTHERS = bytes(set(range(256)) - set(BRACKETS))
+
+_SQUARE = bytes.maketrans(b"{}", b"[]")
+_OTHERS = bytes(set(range(256)) - set(b'[]{}"'))
+_STRING = re.compile(rb'"[^"]*(?:"|$)')
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _RefusedError(ValueError):
-    """What the hooks of the JSON parser raise; its text is the message."""
+    """What the hooks of the JSON parser raise; `refusals` then finds the place."""
 
 
 def parse_json(data: bytes, file: str, place: str = "") -> Any:
@@ -27,100 +28,82 @@ def parse_json(data: bytes, file: str, place: str = "") -> Any:
     duplicate keys, numbers without a finite value, half surrogate pairs, nesting deeper than 64. `place` is where in
     `file` the text stands.
     """
-    text = _text(data, file, place)
+    text = decoded(data, file, place)
+    if _deeper(data):
+        hint = "Results are flat; this is no results file, or one that was made to do harm."
+        raise ProblemsError([Problem(file, place, f"nests deeper than {DEPTH} levels.", hint)])
     try:
-        if _deeper(data):
-            raise RecursionError
         value = _DECODER.decode(text)
-        if "\\u" in text:
+        if _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        where = place or f"line {error.lineno}, column {error.colno}"
-        raise ProblemsError([Problem(file, where, f"is not JSON: {error.msg[:1].lower()}{error.msg[1:]}.")]) from error
-    except _RefusedError as error:
-        raise ProblemsError([Problem(file, place, str(error))]) from error
-    except RecursionError as error:
-        raise ProblemsError([Problem(file, place, f"nests deeper than {DEPTH} levels.")]) from error
-    except UnicodeEncodeError as error:
-        message = "holds half of a surrogate pair, which is no character."
-        raise ProblemsError([Problem(file, place, message)]) from error
-    except ValueError as error:
-        raise ProblemsError([Problem(file, place, "holds a whole number with thousands of digits.")]) from error
+        raise ProblemsError([_broken(error, file, place)]) from error
+    except ValueError as error:  # a hook's, a lone surrogate's, or Python's own at a number of thousands of digits
+        raise refused(file, (fault.inside(place).of(file) for fault in refusals(text))) from error
     return value
 
 
-def parse_toml(data: bytes, file: str) -> Any:
-    """Return the value of a TOML text with dates as text; raises ProblemsError for what is not finite TOML."""
-    text = _text(data, file, "")
-    for number, line in enumerate(text.split("\n"), start=1):
-        if re.split("[=\"'#]", line, maxsplit=1)[0].count(".") > KEY_DOTS:
-            raise ProblemsError([Problem(file, f"line {number}", f"has a key of more than {KEY_DOTS} parts.")])
-    try:
-        value = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ProblemsError([Problem(file, "", f"is not TOML: {error}.")]) from error
-    except RecursionError as error:
-        raise ProblemsError([Problem(file, "", "nests too deeply.")]) from error
-    return _plain(value, file, "")
-
-
-def _plain(value: Any, file: str, place: str) -> Any:
-    """Return a TOML value in JSON's types, with dates as ISO text."""
-    match value:
-        case dict():
-            return {key: _plain(item, file, f"{place}.{key}" if place else key) for key, item in value.items()}
-        case list():
-            return [_plain(item, file, f"{place}[{index}]") for index, item in enumerate(value)]
-        case datetime.datetime() | datetime.date() | datetime.time():
-            return value.isoformat()
-        case float() if not math.isfinite(value):
-            raise ProblemsError([Problem(file, place, f"{value} is not a finite number.")])
-    return value
-
-
-def _text(data: bytes, file: str, place: str) -> str:
+def decoded(data: bytes, file: str, place: str = "") -> str:
+    """Return UTF-8 bytes, a byte order mark or not, as text; raises ProblemsError for other encodings."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(data) > 3 and b"\0\0" in (data[:4:2], data[1:4:2])):
+        raise ProblemsError([Problem(file, place, "is UTF-16 or UTF-32, not UTF-8.", "Save it as UTF-8.")])
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
         message = f"is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02x}."
-        raise ProblemsError([Problem(file, place, message, "Save it as UTF-8.")]) from error
+        raise ProblemsError([Problem(file, place or f"line {line}", message, "Save it as UTF-8.")]) from error
+
+
+def _broken(error: json.JSONDecodeError, file: str, place: str) -> Problem:
+    """Return the problem of a text that is no JSON."""
+    where = f"{place}, column {error.colno}" if place else f"line {error.lineno}, column {error.colno}"
+    message = re.sub(r"( starting)? at$", "", error.msg)
+    hint = ""
+    if error.pos >= len(error.doc.rstrip()) or message.startswith("Unterminated"):
+        hint = "It ends too early: perhaps it was not written to the end."
+    elif message == "Extra data":
+        hint = "Something stands behind the end; a file holds one document, and JSON Lines one object a line."
+    return Problem(file, where, f"is not JSON: {message[:1].lower()}{message[1:]}.", hint)
 
 
 def _deeper(data: bytes) -> bool:
-    """Say whether brackets nest deeper than the limit, in linear time.
+    """Say whether a text nests deeper than the limit, without recursion.
 
-    Each round takes the innermost pairs away. Brackets inside strings count too, so a text made for it can look
-    flatter than it is; then the parser's own limit stops it.
+    What stands in strings is taken away, then the innermost pairs, a level a round. Brackets without a partner are
+    left to the parser, unless so many are open that it would drown in them.
     """
     if data.count(b"[") + data.count(b"{") <= DEPTH:
         return False
-    left = data.translate(None, _OTHERS)
+    if b"\\" in data:
+        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    left = _STRING.sub(b"", data.translate(_SQUARE, _OTHERS).replace(b'""', b""))
+    if left.count(b"[") - left.count(b"]") > DEPTH:
+        return True
     for _ in range(DEPTH):
         size = len(left)
-        left = left.replace(b"[]", b"").replace(b"{}", b"")
-        if len(left) == size:  # what is left does not match up: the parser will say so, unless it drowns in it
-            return left.count(b"[") + left.count(b"{") > DEPTH
-    return bool(left)
+        left = left.replace(b"[]", b"")
+        if len(left) == size:
+            return False
+    return b"[]" in left
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        counts = Counter(key for key, _ in pairs)
-        twice = next(key for key, count in counts.items() if count > 1)
-        raise _RefusedError(f"holds the key {twice!r} twice in one object.")
+        raise _RefusedError
     return found
 
 
-def _constant(name: str) -> float:
-    raise _RefusedError(f"holds {name}, which is not a number. Unknown is null, or leave the key out.")
+def _refuse(_text: str) -> float:
+    raise _RefusedError
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise _RefusedError(f"holds {digits[:40]}, which is too large for a number.")
+        raise _RefusedError
     return number
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse, parse_float=_float)

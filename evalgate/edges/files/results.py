@@ -1,54 +1,64 @@
 """Results files in: evalgate's own as a stream of cases, foreign ones as their content."""
 
+import json
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from evalgate.edges.files.contents import read_bytes, read_lines
-from evalgate.edges.files.parsing import parse_json
+from evalgate.edges.files.contents import LongLineError, read_bytes, read_lines, read_start
+from evalgate.edges.files.parsing import decoded, parse_json
+from evalgate.edges.files.refusing import PROBLEMS_SHOWN, refused
 from evalgate.edges.files.validation import validate, validate_text
+from evalgate.edges.files.wording import shown
 from evalgate.model.consistency import Consistency
 from evalgate.model.content import Content, Native
-from evalgate.model.problem import Fault, Problem, ProblemsError
+from evalgate.model.problem import Problem, ProblemsError
 from evalgate.model.results import SCHEMA, Case, Header, Results
 
-PROBLEMS_SHOWN = 100
+BLANK = b"\xef\xbb\xbf \t\r\n"
+XML: Final = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
+"""How XML begins in UTF-8, and in UTF-16 of either order."""
+
+Item = tuple[str, bytes]
+"""A line of JSON Lines, behind its place in the file."""
+
+Found = tuple[str, Case | list[Problem]]
+"""A case, or what is wrong with it, behind its place."""
 
 _HEADER: TypeAdapter[Header] = TypeAdapter(Header)
-_CASE: TypeAdapter[Case] = TypeAdapter(Case)
 _RESULTS: TypeAdapter[Results] = TypeAdapter(Results)
+_CASE: TypeAdapter[Case] = TypeAdapter(Case)
 
 
 def load(path: Path) -> Native | Content:
     """Read a results file of any format; raise ProblemsError for one that is empty, broken or not text."""
     file = str(path)
-    lines = ((number, line) for number, line in read_lines(path) if line.strip())
-    first = next(lines, None)
-    if first is None:
+    if read_start(path).lstrip(BLANK).startswith(XML):
+        return Content("xml", read_bytes(path).lstrip(b" \t\r\n"))
+    lines = ((number, line) for number, line in read_lines(path) if line.strip(BLANK))
+    try:
+        number, line = next(lines, (0, b""))
+    except LongLineError:  # then it is no case a line, but a whole document
+        return _document(file, parse_json(read_bytes(path), file))
+    if not number:
         raise ProblemsError([Problem(file, "", "is empty.", "The tool that should have written it wrote nothing.")])
-    start = first[1].lstrip(b"\xef\xbb\xbf \t")[:1]
-    if start == b"<":
-        return Content("xml", read_bytes(path))
-    if start not in (b"{", b"["):
+    if line.lstrip(BLANK)[:1] not in (b"{", b"["):
+        decoded(line, file, f"line {number}")  # which says so when it is no text at all
         hint = "Results are JSON, JSON Lines (plain or gzip) or JUnit XML."
         raise ProblemsError([Problem(file, "", "is no results file that evalgate knows.", hint)])
-    second = next(lines, None)
-    head = _whole(first[1]) if second else None
+    head = _whole(line)
     if head is None:
-        return _document(file, read_bytes(path))
-    rest = chain([second] if second else [], lines)
-    if _is_ours(head):
-        header = validate(_HEADER, head, file, f"line {first[0]}")
-        return Native(header, _checked(header, _cases(rest, file), file))
-    return Content("jsonl", [head, *(parse_json(line, file, f"line {number}") for number, line in rest)])
+        return _document(file, parse_json(read_bytes(path), file))
+    return _lines(file, (number, head), lines)
 
 
 def checked(results: Results, file: str) -> Native:
     """Return imported results the way a file of evalgate's own is returned, held to the same rules."""
-    return Native(results, _checked(results, _numbered(results.cases), file))
+    numbered = ((f"cases[{index}]", case) for index, case in enumerate(results.cases))
+    return Native(results, _checked(results, numbered, file))
 
 
 def _whole(line: bytes) -> dict[str, Any] | None:
@@ -60,58 +70,106 @@ def _whole(line: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def _document(file: str, data: bytes) -> Native | Content:
-    value = parse_json(data, file)
+def _lines(file: str, first: tuple[int, dict[str, Any]], rest: Iterator[tuple[int, bytes]]) -> Native | Content:
+    """Read a file whose first line is an object: JSON Lines, or a document on a single line."""
+    number, head = first
+    second = next(rest, None)
+    if second is None and not ("cases" not in head and _is_ours(head)):
+        return _document(file, head)
+    items = ((f"line {n}", line) for n, line in chain([second] if second else [], rest))
+    if not _is_ours(head):
+        return Content("jsonl", [head, *_rows(items, file)])
+    if second and "cases" in head:
+        hint = "A file holds one document; in JSON Lines the header has no cases."
+        raise ProblemsError([Problem(file, f"line {second[0]}", "stands behind the end of the document.", hint)])
+    return _native(_HEADER, head, f"line {number}", _line_cases(items, file), file)
+
+
+def _document(file: str, value: Any) -> Native | Content:
     if not isinstance(value, dict) or not _is_ours(value):
         return Content("json", value)
-    if "cases" not in value:  # the header line of JSON Lines, and no case behind it
-        header = validate(_HEADER, value, file)
-        return Native(header, _checked(header, (), file))
-    del value
-    results = validate_text(_RESULTS, data.removeprefix(b"\xef\xbb\xbf"), file)
-    return Native(results, _checked(results, _numbered(results.cases), file))
+    cases = value["cases"] if isinstance(value.get("cases"), list) else []
+    if cases:
+        value["cases"] = []  # they are read one by one, so that one's mistakes do not hide another's
+    return _native(_RESULTS, value, "", _listed_cases(cases, file), file)
+
+
+def _rows(items: Iterable[Item], file: str) -> list[Any]:
+    """Return the value of every line of a foreign file, or raise what is wrong with all of them."""
+    values: list[Any] = []
+    problems: list[Problem] = []
+    for place, line in items:
+        try:
+            values.append(parse_json(line, file, place))
+        except ProblemsError as error:
+            problems += error.problems
+    if problems:
+        raise refused(file, problems)
+    return values
+
+
+def _native(adapter: TypeAdapter[Any], head: dict[str, Any], place: str, cases: Iterator[Found], file: str) -> Native:
+    """Return a file of evalgate's own; with a wrong header its cases are read for their own mistakes at once."""
+    if head.get("schema") != SCHEMA:
+        raise ProblemsError([_other_schema(head.get("schema"), place, file)])
+    try:
+        header: Header = validate(adapter, head, file, place)
+    except ProblemsError as error:
+        wrong = (found for _, found in cases if isinstance(found, list))
+        raise refused(file, chain(error.problems, chain.from_iterable(wrong))) from error
+    return Native(header, _checked(header, cases, file))
 
 
 def _is_ours(value: dict[str, Any]) -> bool:
-    """Say whether a file means to be evalgate's own, also in another version or slightly wrong."""
-    return str(value.get("schema", "")).startswith(SCHEMA.partition("/")[0])
+    """Say whether a file means to be evalgate's own, also in another version or not results at all."""
+    schema = value.get("schema")
+    return isinstance(schema, str) and schema.startswith("evalgate")
 
 
-def _numbered(cases: Iterable[Case]) -> Iterator[tuple[str, Case]]:
-    return ((f"cases[{index}]", case) for index, case in enumerate(cases))
+def _other_schema(schema: Any, place: str, file: str) -> Problem:
+    """Return the problem of a file in another schema of evalgate's."""
+    hint = "Update evalgate, or write the results again."
+    if str(schema).startswith("evalgate.report"):
+        hint = "Give the results files that the report was made of."
+    where = f"{place}: schema" if place else "schema"
+    return Problem(file, where, f"is {shown(schema)}, but this evalgate reads {SCHEMA}.", hint)
 
 
-def _cases(lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[tuple[str, Case | list[Problem]]]:
-    """Yield each line's case, or what is wrong with the line."""
-    for number, line in lines:
-        place = f"line {number}"
+def _line_cases(items: Iterable[Item], file: str) -> Iterator[Found]:
+    """Yield the case of each line, or what is wrong with it."""
+    for place, text in items:
         try:
-            parse_json(line, file, place)
-            yield place, validate_text(_CASE, line, file, place)
+            parse_json(text, file, place)
+            yield place, validate_text(_CASE, text, file, place)
         except ProblemsError as error:
             yield place, list(error.problems)
 
 
-def _checked(header: Header, cases: Iterable[tuple[str, Case | list[Problem]]], file: str) -> Iterator[Case]:
-    """Yield the cases that are right, and at the end raise everything that is wrong."""
+def _listed_cases(cases: list[Any], file: str) -> Iterator[Found]:
+    """Yield each case of a document, or what is wrong with it."""
+    for index, case in enumerate(cases):
+        place = f"cases[{index}]"
+        try:
+            yield place, validate_text(_CASE, _ENCODE(case).encode(), file, place)
+        except ProblemsError as error:
+            yield place, list(error.problems)
+
+
+def _checked(header: Header, cases: Iterable[Found], file: str) -> Iterator[Case]:
+    """Yield the cases that are right in shape, and at the end raise everything that is wrong."""
     consistency = Consistency(header)
     problems = [fault.of(file) for fault in consistency.start()]
     for place, case in cases:
         if isinstance(case, list):
             problems += case
         else:
-            if faults := consistency.case(case):
-                problems += [fault.inside(place).of(file) for fault in faults]
+            problems += [fault.inside(place).of(file) for fault in consistency.case(case)]
             yield case
         if len(problems) > PROBLEMS_SHOWN:
             break
-    else:
-        problems += [fault.of(file) for fault in consistency.end()] if not problems else []
+    problems = problems or [fault.of(file) for fault in consistency.end()]
     if problems:
-        raise ProblemsError([*islice(problems, PROBLEMS_SHOWN), *_cut(problems, file)])
+        raise refused(file, problems)
 
 
-def _cut(problems: list[Problem], file: str) -> list[Problem]:
-    if len(problems) <= PROBLEMS_SHOWN:
-        return []
-    return [Fault("", f"has more problems; reading stopped after {PROBLEMS_SHOWN}.").of(file)]
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode

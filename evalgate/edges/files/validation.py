@@ -2,17 +2,21 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from evalgate.model.problem import Problem, ProblemsError, joined
+from evalgate.edges.files.refusing import refused
+from evalgate.edges.files.wording import json_path, shown
+from evalgate.model.problem import Problem, joined
 
 R = TypeVar("R")
-SHOWN = 60
+KEYS_LISTED = 40
+KEY = "[key]"
+"""What pydantic puts behind a place when the key there is wrong, not the value."""
 
 
 def validate(adapter: TypeAdapter[R], value: Any, file: str, prefix: str = "") -> R:
@@ -29,96 +33,80 @@ def validate_text(adapter: TypeAdapter[R], data: bytes, file: str, prefix: str =
         return adapter.validate_json(data)
     except ValidationError as error:
         schema = adapter.json_schema()
-        raise ProblemsError(
-            [_problem(details, schema, file, prefix) for details in error.errors(include_url=False)]
-        ) from error
-
-
-def json_path(parts: Sequence[int | str]) -> str:
-    """Return the path of a value the way people write it: cases[3].runs[0].score."""
-    text = ""
-    for part in parts:
-        if isinstance(part, int):
-            text += f"[{part}]"
-        elif re.fullmatch(r"[A-Za-z_][\w-]*", part):
-            text += f".{part}" if text else part
-        else:
-            text += f"[{json.dumps(part, ensure_ascii=False)}]"
-    return text
+        problems = (_problem(details, schema, file, prefix) for details in error.errors(include_url=False))
+        raise refused(file, problems) from error
 
 
 def _problem(error: ErrorDetails, schema: Mapping[str, Any], file: str, prefix: str) -> Problem:
-    place = joined(prefix, json_path(error["loc"]))
+    place = error["loc"]
     message, hint = _told(error, schema)
-    return Problem(file, place, message, hint)
+    if place and place[-1] == KEY:
+        place, message = place[:-1], f"its key {message if message.startswith('must') else 'is wrong: ' + message}"
+    return Problem(file, joined(prefix, json_path(place)), message, hint)
 
 
 def _told(error: ErrorDetails, schema: Mapping[str, Any]) -> tuple[str, str]:
     """Return message and hint for one of pydantic's errors."""
-    context = error.get("ctx", {})
-    given = _shown(error["input"])
-    match error["type"]:
-        case "missing":
-            return "is missing.", ""
-        case "extra_forbidden" | "unexpected_keyword_argument":
-            return "is no key here.", _did_you_mean(str(error["loc"][-1]), _keys(schema, error["loc"][:-1]))
-        case "literal_error":
-            wanted = re.findall(r"'([^']*)'", str(context["expected"]))
-            return f"must be {context['expected']}, not {given}.", _did_you_mean(str(error["input"]), wanted)
-        case "value_error":
-            return f"{context['error']}.", ""
-        case "finite_number":
-            return f"must be a finite number, not {given}.", ""
-        case "greater_than_equal":
-            return f"must be at least {context['ge']:g}, not {given}.", ""
-        case "greater_than":
-            return f"must be above {context['gt']:g}, not {given}.", ""
-        case "less_than_equal":
-            return f"must be at most {context['le']:g}, not {given}.", ""
-        case "string_pattern_mismatch":
-            return f"{given} does not match {context['pattern']}.", ""
-        case "json_invalid":
-            return f"is not JSON that can be read: {context['error']}.", ""
-        case _:
-            return _other(error, given)
+    kind, given = error["type"], error["input"]
+    context: Mapping[str, Any] = error.get("ctx", {})
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
+        return "is no key here.", _did_you_mean(str(error["loc"][-1]), _keys(schema, error["loc"][:-1]))
+    if kind == "literal_error":
+        wanted = re.findall(r"'([^']*)'", str(context["expected"]))
+        close = get_close_matches(str(given), wanted, n=1)
+        return f"must be {context['expected']}, not {shown(given)}.", f"Did you mean {close[0]!r}?" if close else ""
+    if kind == "string_pattern_mismatch":
+        return f"must be {PATTERNS.get(context['pattern'], context['pattern'])}, not {shown(given)}.", ""
+    if kind in MESSAGES:
+        return MESSAGES[kind](context, shown(given)), ""
+    if kind in KINDS:
+        return f"must be {KINDS[kind]}, not {shown(given)}.", ""
+    return f"{error['msg']}.", ""
 
 
-def _other(error: ErrorDetails, given: str) -> tuple[str, str]:
-    kind = _KINDS.get(error["type"])
-    return (f"must be {kind}, not {given}.", "") if kind else (f"{error['msg']}.", "")
+PATTERNS: Final[Mapping[str, str]] = {
+    "^[a-z0-9][a-z0-9._-]*$": "a group's name (small letters, digits, and . _ - behind the first)",
+    "^sha256:[0-9a-f]{64}$": "a digest (sha256: and 64 hexadecimal digits)",
+    "^[0-9a-f]{64}$": "64 hexadecimal digits in lower case",
+    "^[0-9a-f]{40}$": "a commit's full name (40 hexadecimal digits in lower case)",
+    "^\\d{4}-\\d\\d-\\d\\d$": "a date like 2026-11-30",
+    "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?Z$": (
+        "a moment in UTC like 2026-11-30T12:00:00Z"
+    ),
+}
+"""The patterns of the records in words; a test holds them to be complete."""
 
+MESSAGES: Final[Mapping[str, Callable[[Mapping[str, Any], str], str]]] = {
+    "missing": lambda _context, _given: "is missing.",
+    "value_error": lambda context, _given: f"{context['error']}.",
+    "greater_than_equal": lambda context, given: f"must be at least {context['ge']:g}, not {given}.",
+    "greater_than": lambda context, given: f"must be above {context['gt']:g}, not {given}.",
+    "less_than_equal": lambda context, given: f"must be at most {context['le']:g}, not {given}.",
+    "string_too_short": lambda _context, _given: "must not be empty.",
+    "string_too_long": lambda context, given: f"must have at most {context['max_length']:,} characters, not {given}.",
+    "too_long": lambda context, _given: f"must have {context['max_length']} items, not {context['actual_length']}.",
+}
 
-_KINDS = {
+KINDS: Final[Mapping[str, str]] = {
+    "finite_number": "a finite number",
     "float_type": "a number",
-    "float_parsing": "a number",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
-    "int_parsing": "a whole number",
+    "int_parsing_size": "a whole number of fewer digits",
     "string_type": "text",
     "bool_type": "true or false",
     "tuple_type": "a list",
     "dict_type": "an object of keys and values",
     "model_type": "an object of keys and values",
     "dataclass_type": "an object of keys and values",
-    "string_too_short": "longer text",
-    "string_too_long": "shorter text",
 }
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return "an object"
-    if isinstance(value, (list, tuple)):
-        return "a list"
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-
-
 def _did_you_mean(word: str, known: Sequence[str]) -> str:
-    close = get_close_matches(word, known, n=1, cutoff=0.6)
+    close = get_close_matches(word, known, n=1)
     if close:
         return f"Did you mean {close[0]!r}?"
-    return f"Known keys: {', '.join(sorted(known))}." if 0 < len(known) <= 40 else ""
+    return f"Known keys: {', '.join(sorted(known))}." if 0 < len(known) <= KEYS_LISTED else ""
 
 
 def _keys(schema: Mapping[str, Any], path: Sequence[int | str]) -> list[str]:
@@ -130,9 +118,12 @@ def _keys(schema: Mapping[str, Any], path: Sequence[int | str]) -> list[str]:
 
 
 def _below(node: Mapping[str, Any], part: int | str, schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    properties = node.get("properties", {})
-    step = node.get("items") if isinstance(part, int) else properties.get(part, node.get("additionalProperties"))
-    return _resolved(step, schema) if isinstance(step, Mapping) else []
+    """Return the schemas of what stands at a key or index of a value."""
+    steps = [node.get("items")]
+    if isinstance(part, str):
+        named = node.get("properties", {}).get(part)
+        steps = [named] if named else [node.get("additionalProperties"), *node.get("patternProperties", {}).values()]
+    return [found for step in steps if isinstance(step, Mapping) for found in _resolved(step, schema)]
 
 
 def _resolved(node: Mapping[str, Any], schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -1,10 +1,12 @@
 """One row of a promptfoo export: what it tests, under which variant, and the run it holds."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
-from evalgate.importers.shape import at, is_number
+from evalgate.importers.shape import at, is_number, whole_number
 from evalgate.importers.text import digest, one_line
 from evalgate.model.results import CaseIds, Run, RunError, State
 
@@ -33,19 +35,33 @@ MODEL_GRADED = (
 )
 """Assertion types that ask a model, so that a metric made of them is not deterministic."""
 
+AT_RUN_TIME = ("_conversation", "__evalId", "__evalStepId", "__repeatIndex")
+"""Variables that promptfoo sets itself while it runs."""
+
 PREVIEW = 40
+LABEL = 80
+"""How long a label may be that a person gave."""
+
+_FILE = re.compile(r"[^\n{}]*?[^\s{}:]+\.[A-Za-z0-9]+(?=: )")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: what it tests, under which variant, and the run it holds."""
+    """One row: what it tests, under which variant, and the run it holds.
+
+    `prompt` is what the prompt is called, `prompt_key` what makes it itself. `repeats` is how often its test was to
+    run, where the test itself says so.
+    """
 
     name: str
     named_by: CaseIds
     asks: str
+    repeats: int | None
     provider: str
     prompt: str
+    prompt_key: str
     prompt_text: str
+    column: int | None
     plain_metrics: frozenset[str]
     graded_metrics: frozenset[str]
     order: int
@@ -55,6 +71,8 @@ class Row:
 
 class UnreadableError(ValueError):
     """A row lacks what decides; its text is the message."""
+
+    hint = "Give the file as promptfoo wrote it."
 
 
 def row_of(row: Any, position: int) -> Row:
@@ -66,52 +84,62 @@ def row_of(row: Any, position: int) -> Row:
         raise UnreadableError("is no object.")
     held = row.get("testCase")
     test: dict[str, Any] = held if isinstance(held, dict) else {}
-    variables = test.get("vars", row.get("vars")) or {}
+    variables = _asked(test["vars"]) if "vars" in test else _asked(row.get("vars"), but=(*AT_RUN_TIME, "sessionId"))
     name, named_by = _name(row, test, variables)
     tool_state = _tool_state(row)
-    order = row.get("testIdx")
     asserted = list(_metrics(test.get("assert")))
+    order = whole_number(row.get("testIdx"))
+    provider = at(row, "provider", "label") or at(row, "provider", "id") or row.get("provider") or "unnamed"
     return Row(
         name=name,
         named_by=named_by,
-        asks=digest([variables, test.get("assert"), test.get("threshold")]),
-        provider=one_line(str(at(row, "provider", "label") or at(row, "provider", "id") or "unnamed")),
+        asks=digest([variables or {}, test.get("assert"), test.get("threshold")]),
+        repeats=whole_number(at(test, "options", "repeat")),
+        provider=one_line(provider if isinstance(provider, str) else "unnamed"),
         prompt=_prompt(row),
+        prompt_key=str(row.get("promptId") or at(row, "prompt", "label")),
         prompt_text=str(at(row, "prompt", "raw")),
+        column=whole_number(row.get("promptIdx")),
         plain_metrics=frozenset(name for name, graded in asserted if not graded),
         graded_metrics=frozenset(name for name, graded in asserted if graded),
-        order=order if isinstance(order, int) else position,
+        order=position if order is None else order,
         run=_run(row, tool_state),
         tool_state=tool_state,
     )
 
 
+def _asked(variables: Any, but: Sequence[str] = AT_RUN_TIME) -> Any:
+    """Return the variables of a test, but for what is put there anew in every run."""
+    if not isinstance(variables, dict):
+        return variables
+    return {name: value for name, value in variables.items() if name not in but}
+
+
 def _name(row: Mapping[str, Any], test: Mapping[str, Any], variables: Any) -> tuple[str, CaseIds]:
     """Return what a test is called: its id, else its description, else a line made of its variables."""
     explicit = at(test, "metadata", "testCaseId")
-    if isinstance(explicit, (str, int)) and explicit != "":
+    if isinstance(explicit, (str, int)) and not isinstance(explicit, bool) and explicit != "":
         return one_line(str(explicit)), "explicit"
     description = test.get("description") or row.get("description")
     if isinstance(description, str) and description.strip():
         return one_line(description), "name"
-    first = next(iter(variables.items()), None) if isinstance(variables, dict) else None
+    first = min(variables.items(), default=None, key=itemgetter(0)) if isinstance(variables, dict) else None
     shown = one_line(f"{first[0]}={first[1]}")[:PREVIEW] if first else "no variables"
     return f"{shown} #{digest(variables)[7:15]}", "fingerprint"
 
 
 def _prompt(row: Mapping[str, Any]) -> str:
-    """Return what tells prompts apart across commits: the label somebody gave, else a digest of the text.
+    """Return what tells prompts apart across commits: the label somebody gave, else the start and digest of the text.
 
     By default a label is the prompt's file and text; the file alone survives an edit.
     """
     raw, label = at(row, "prompt", "raw"), at(row, "prompt", "label")
-    if isinstance(label, str) and isinstance(raw, str):
-        given = label.removesuffix(raw).removesuffix(": ").strip()
-        if given and (given != label or raw.strip() not in label):
-            return one_line(given)
-    elif isinstance(label, str) and label:
-        return one_line(label)
-    return f"prompt {digest(row.get('promptId') or label or raw)[7:15]}"
+    text = label if isinstance(label, str) and label else str(raw)
+    if file := _FILE.match(text):
+        return one_line(file[0])
+    if text is label and text != raw and len(text) <= LABEL and "{{" not in text and "\n" not in text:
+        return one_line(text)
+    return f"{one_line(text)[:PREVIEW]} #{digest(row.get('promptId') or text)[7:15]}"
 
 
 def _metrics(assertions: Any) -> Iterator[tuple[str, bool]]:
@@ -141,13 +169,9 @@ def _run(row: Mapping[str, Any], tool_state: State) -> Run:
     score = row.get("score")
     if state != "errored" and not is_number(score):
         raise UnreadableError("has no finite `score`.")
-    error = None
-    if state == "errored":
-        message = str(row.get("error") or _reason(row) or "no message")
-        error = RunError(kind="judge" if grader_failed else "subject", message=message)
     cached = at(row, "response", "cached") is True
     cost = row.get("cost") or at(row, "response", "cost")
-    latency, tokens = row.get("latencyMs"), at(row, "tokenUsage", "total")
+    latency = row.get("latencyMs")
     named = row.get("namedScores")
     return Run(
         index=0,
@@ -157,11 +181,20 @@ def _run(row: Mapping[str, Any], tool_state: State) -> Run:
         if isinstance(named, dict) and state != "errored"
         else None,
         reason=_reason(row) if state != "errored" else None,
-        error=error,
+        error=_error(row, grader_failed=grader_failed) if state == "errored" else None,
         cost_usd=float(cost) if is_number(cost) and cost > 0 else None,
         latency_ms=float(latency) if is_number(latency) and latency >= 0 and not cached else None,
-        tokens=tokens if isinstance(tokens, int) and tokens > 0 else None,
+        tokens=whole_number(at(row, "tokenUsage", "total")) or None,
     )
+
+
+def _error(row: Mapping[str, Any], *, grader_failed: bool) -> RunError:
+    """Return why a row could not be judged: its grader broke, its assertions did behind an output, or its subject."""
+    message = str(row.get("error") or _reason(row) or "no message")
+    if grader_failed:
+        return RunError(kind="judge", message=message)
+    answered = at(row, "response", "output") is not None and not at(row, "response", "error")
+    return RunError(kind="harness" if answered else "subject", message=message)
 
 
 def _grader_failed(result: Any) -> bool:

@@ -135,7 +135,7 @@ def test_waivers_are_told_first_and_their_findings_struck_out() -> None:
 
 
 def test_the_lines_of_a_waiver_can_be_pasted() -> None:
-    from evalgate.edges.files.parsing import parse_toml
+    from evalgate.edges.files.toml import parse_toml
     from evalgate.model.settings import Waiver
 
     report = reported(decide_on(BAD, GOOD))
