@@ -42,10 +42,17 @@ def in_turn(commands: dict[str, Sequence[str]], rounds: int) -> dict[str, list[T
 def table(title: str, took: dict[str, list[Took]]) -> str:
     """Return medians as Markdown, and the median of the ratios round by round against the first."""
     first = next(iter(took.values()))
-    lines = [f"### {title}", "", "| command | wall, s | CPU, s | peak, MB | wall against the first |", "|---|---:|---:|---:|---:|"]
+    lines = [
+        f"### {title}",
+        "",
+        "| command | wall, s | CPU, s | peak, MB | wall against the first |",
+        "|---|---:|---:|---:|---:|",
+    ]
     for name, each in took.items():
         ratio = statistics.median(one.wall / other.wall for one, other in zip(each, first, strict=True))
-        medians = [statistics.median(values) for values in zip(*((t.wall, t.cpu, t.peak_mb) for t in each), strict=True)]
+        medians = [
+            statistics.median(values) for values in zip(*((t.wall, t.cpu, t.peak_mb) for t in each), strict=True)
+        ]
         lines.append(f"| {name} | {medians[0]:.3f} | {medians[1]:.3f} | {medians[2]:.0f} | {ratio:.2f} |")
     return "\n".join([*lines, ""])
 

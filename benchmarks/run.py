@@ -1,7 +1,7 @@
 """Time evalgate beside `evalgate-cli` from PyPI: `make bench`.
 
-The peer lives in an environment of its own, from `peer.lock`. Both decide on the same 5,000 pairs of runs: the peer from
-a CSV file with two columns, evalgate from two results files. The peer reads less and decides less.
+The peer lives in an environment of its own, from `peer.lock`. Both decide on the same 5,000 pairs of runs: the peer
+from a CSV file with two columns, evalgate from two results files. The peer reads less and decides less.
 """
 
 import csv
@@ -30,7 +30,9 @@ def main() -> None:
     print(f"{machine()}; peer: evalgate-cli {version.split()[-1]}; medians of {ROUNDS} runs each, in turn\n")
     paired = [peer, "paired", str(pairs), "--baseline", "baseline", "--candidate", "candidate"]
     compare = [ours, "compare", str(files["candidate"]), str(files["baseline"])]
-    print(table("--help", in_turn({"evalgate-cli --help": [peer, "--help"], "evalgate --help": [ours, "--help"]}, ROUNDS)))
+    print(
+        table("--help", in_turn({"evalgate-cli --help": [peer, "--help"], "evalgate --help": [ours, "--help"]}, ROUNDS))
+    )
     print(table(f"{RUNS:,} runs a side", in_turn({"evalgate-cli paired": paired, "evalgate compare": compare}, ROUNDS)))
 
 
@@ -39,7 +41,9 @@ def peer_environment() -> str:
     target = BUILD / "peer"
     command = target / "bin" / "evalgate"
     if not command.exists():
-        subprocess.run([sys.executable, str(ROOT / "bootstrap.py"), str(target), str(ROOT / "benchmarks/peer.lock")], check=True)
+        subprocess.run(
+            [sys.executable, str(ROOT / "bootstrap.py"), str(target), str(ROOT / "benchmarks/peer.lock")], check=True
+        )
     return str(command)
 
 

@@ -47,8 +47,8 @@ def findings() -> str:
     )
     return (
         "# Findings\n\n"
-        "What every rule demands, the worst it says, what to do, and whether a signed waiver can excuse it. A rule may\n"
-        "say less than its worst: the policy or the evidence can make it a warning. Ids are never reused.\n\n"
+        "What every rule demands, the worst it says, what to do, and whether a signed waiver can excuse it. A rule\n"
+        "may say less than its worst: the policy or the evidence can make it a warning. Ids are never reused.\n\n"
         "| rule | demands that | at worst | what to do | waivable |\n|---|---|---|---|---|\n"
         f"{rows}\n"
     )

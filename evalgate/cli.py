@@ -120,10 +120,10 @@ def groups(config: Path | None, gating: bool, matrix: bool, as_json: bool) -> in
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @click.option("--format", type=FORMATS, default="auto", help="Format of the files. Default: recognised.")
 @click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
-@click.option("-o", "--output", type=FILE, help="The file, or for several groups the folder. Default: standard output.")
+@click.option("-o", "--output", help="The file, or for several groups the folder. Default: standard output.")
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 def import_files(
-    files: tuple[Path, ...], format: str, group: str | None, output: Path | None, config: Path | None
+    files: tuple[Path, ...], format: str, group: str | None, output: str | None, config: Path | None
 ) -> int:
     """Turn result files of other tools into results files.
 

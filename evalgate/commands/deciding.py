@@ -51,6 +51,7 @@ def report_for(request: Request, ports: Ports) -> Report:
         required=_required(request, policy.settings, wanted, baseline),
         waivers=ports.read_approvals(ports.root).waivers,
         today=ports.today(),
+        promoted=wanted,
     )
     decision = decide(question)
     return report_of(

@@ -32,7 +32,9 @@ def publish(report: Report, outlets: Outlets, ports: Ports) -> int:
 
         ports.write_text(outlets.markdown, markdown.render(report))
     if outlets.json:
-        ports.say(report.model_dump_json(by_alias=True, indent=2))
+        from evalgate.render.inert import json_text
+
+        ports.say(json_text(report.model_dump_json(by_alias=True, indent=2)))
     else:
         from evalgate.render import terminal
 

@@ -8,7 +8,8 @@ from evalgate import importers
 from evalgate.commands.ports import Ports
 from evalgate.core.gate.bar import pass_score_of
 from evalgate.core.gate.groups import Groups
-from evalgate.core.gate.side import Side, collect, pool
+from evalgate.core.gate.pooling import pool
+from evalgate.core.gate.side import Side, collect
 from evalgate.model.content import Content, Native
 from evalgate.model.problem import Fault, Problem, ProblemsError
 from evalgate.model.results import Case, Results, Source

@@ -119,7 +119,7 @@ CATALOGUE: Final[dict[str, Rule]] = {
     ),
     "waiver.unused": Rule("a waiver covers a finding", WARN, "Delete the waiver, or correct what it names."),
     "waiver.unknown": Rule(
-        "a waiver names a rule and a group that exist, and a rule that can be waived",
+        "a waiver names a rule that can be waived, a group that exists, and a case where it must",
         WARN,
         "Correct the rule or the group; this waiver excuses nothing.",
     ),
@@ -136,10 +136,12 @@ def finding(
     verdict: Verdict | None = None,
     remedy: str | None = None,
     drop: float | None = None,
+    waivable: bool = True,
 ) -> Finding:
     """Return a finding of `rule` about `subject` (the group itself by default), the catalogue filling the rest.
 
-    A rule may say less than its worst (`verdict`) and more than its standing remedy.
+    A rule may say less than its worst (`verdict`), more than its standing remedy, and that what it found does not
+    exist at all, so that nobody can waive it (`waivable`).
     """
     entry = CATALOGUE[rule]
     said = entry.verdict if verdict is None else verdict
@@ -153,5 +155,5 @@ def finding(
         message=message,
         remedy=entry.remedy if remedy is None else remedy,
         drop=drop,
-        waivable=entry.waivable,
+        waivable=entry.waivable and waivable,
     )

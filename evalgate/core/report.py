@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from evalgate.core.gate.matchup import Matchup
 from evalgate.core.gate.promotion import Decision, Ruled
 from evalgate.core.gate.side import CaseRuns, Side
+from evalgate.model.figures import NEAR, listing, plural
 from evalgate.model.finding import Finding
-from evalgate.model.numbers import NEAR, listing, plural
 from evalgate.model.report import (
     SCHEMA,
     Evidence,
@@ -19,6 +19,7 @@ from evalgate.model.report import (
     Quantiles,
     Report,
     Revision,
+    Ruling,
     SideNumbers,
     Versions,
 )
@@ -42,8 +43,14 @@ class Setting:
 
 def report_of(decision: Decision, setting: Setting) -> Report:
     """Assemble the report."""
-    groups = tuple(_group(ruled) for ruled in sorted(decision.groups, key=_urgency))
-    findings = _sorted([*(f for group in groups for f in group.findings), *decision.findings])
+    missing = [f for f in decision.findings if f.id == "evidence.missing"]
+    groups = (
+        *(_group(ruled) for ruled in sorted(decision.groups, key=_urgency) if not ruled.matchup.bar.advisory),
+        *map(_missing_group, missing),
+        *(_group(ruled) for ruled in sorted(decision.groups, key=_urgency) if ruled.matchup.bar.advisory),
+    )
+    loose = [f for f in decision.findings if f not in missing]
+    findings = _sorted([*(f for group in groups for f in group.findings), *loose])
     return Report(
         schema=SCHEMA,
         verdict=decision.verdict,
@@ -54,6 +61,7 @@ def report_of(decision: Decision, setting: Setting) -> Report:
         policy=setting.policy,
         groups=groups,
         absent=decision.absent,
+        waivers=decision.waivers,
         findings=findings,
         needs_rerun=_rerun(decision),
         ignored=setting.ignored,
@@ -120,6 +128,24 @@ def _group(ruled: Ruled) -> GroupReport:
     )
 
 
+def _missing_group(finding: Finding) -> GroupReport:
+    """Return the report of a required group that the candidate has no results of."""
+    return GroupReport(
+        name=finding.group,
+        policy="gating",
+        verdict=finding.verdict,
+        new=False,
+        candidate=None,
+        baseline=None,
+        comparisons=(),
+        rules=(Ruling(id=finding.id, verdict=finding.verdict),),
+        findings=(finding,),
+        relaxations=(),
+        moved=(),
+        moved_total=0,
+    )
+
+
 def _numbers(matchup: Matchup, side: Side) -> SideNumbers:
     header = side.header
     return SideNumbers(
@@ -133,10 +159,10 @@ def _numbers(matchup: Matchup, side: Side) -> SideNumbers:
         cost_usd=None if side.unpriced else float(side.spend),
         cost_per_run_usd=_quantiles(side.costs),
         latency_ms=_quantiles(side.latencies),
-        metrics={name: _metric(side.metric(name)) for name in header.metrics},
+        metrics={name: _metric(matchup, side, name) for name in header.metrics},
         subject=header.subject.model if header.subject else None,
         judge=header.judge.model if header.judge else None,
-        inputs_digest=header.inputs_digest,
+        inputs_digest=side.inputs_digest,
         evidence=tuple(
             Evidence(
                 path=part.path,
@@ -152,8 +178,12 @@ def _numbers(matchup: Matchup, side: Side) -> SideNumbers:
     )
 
 
-def _metric(values: Sequence[float]) -> MetricNumbers:
-    return MetricNumbers(mean=math.fsum(values) / len(values) if values else None, runs=len(values))
+def _metric(matchup: Matchup, side: Side, name: str) -> MetricNumbers:
+    """Return a metric's mean, weighted like the group's own: by cases, or in point mode by runs."""
+    values = side.metric(name)
+    each = [case.metrics[name] for case in side.cases.values() if case.metrics.get(name)]
+    weighed = values if matchup.bar.compare == "point" else [math.fsum(v) / len(v) for v in each]
+    return MetricNumbers(mean=math.fsum(weighed) / len(weighed) if weighed else None, runs=len(values))
 
 
 def _quantiles(values: Sequence[float]) -> Quantiles | None:

@@ -2,7 +2,7 @@
 
 import math
 
-from evalgate.model.numbers import NEAR, digits_for, down, near, plain, plural, up
+from evalgate.model.figures import NEAR, digits_for, down, near, plain, plural, up
 from evalgate.model.report import Comparison
 
 POINT = "none (point rule)"
@@ -26,14 +26,13 @@ def sees(comparison: Comparison) -> str:
     """Say what the comparison could have seen."""
     if comparison.detectable_drop is None:
         return "what this gate would see is unknown: too few runs to tell noise from a drop"
-    return f"this gate would see drops of about {up(comparison.detectable_drop, _digits(comparison))}"
+    return f"this gate would see {_worse(comparison)}s of about {up(comparison.detectable_drop, _digits(comparison))}"
 
 
 def _fell(comparison: Comparison) -> str:
-    noun = "rises" if _lower_is_better(comparison) else "drops"
     parts = [brief(comparison)]
     if comparison.p is not None:
-        parts.append(f"an unchanged system {noun} this much {odds(comparison.p)}")
+        parts.append(f"an unchanged system {_worse(comparison)}s this much {odds(comparison.p)}")
     if comparison.test != POINT:
         parts.append(sees(comparison))
     return "; ".join(parts)
@@ -43,7 +42,7 @@ def _held(comparison: Comparison) -> str:
     text = brief(comparison)
     if comparison.interval is not None:
         bound = up(max(0.0, comparison.interval[1]), _digits(comparison))
-        text += f"; no drop larger than {bound} is plausible"
+        text += f"; no {_worse(comparison)} larger than {bound} is plausible"
     return text
 
 
@@ -53,7 +52,7 @@ def brief(comparison: Comparison) -> str:
     digits = _digits(comparison)
     if comparison.drop > NEAR:
         change = f"{worse} {up(comparison.drop, digits)}"
-    elif comparison.drop < -NEAR:
+    elif _improved(comparison):
         change = f"{better} {down(-comparison.drop, digits)}"
     else:
         change = "stayed"
@@ -63,21 +62,32 @@ def brief(comparison: Comparison) -> str:
 def _span(comparison: Comparison) -> str:
     """Return "4.12 → 3.71 on 19 shared cases × 5 runs; 90 % interval 0.20 to 0.62"."""
     digits = _digits(comparison)
-    against = up if _lower_is_better(comparison) else down
-    text = (
-        f"{near(comparison.baseline, digits)} → {against(comparison.candidate, digits)} "
-        f"on {plural(comparison.shared_cases, 'shared case')} × {comparison.shared_runs}"
-    )
+    after = (up if _lower_is_better(comparison) else down)(comparison.candidate, digits)
+    changed = comparison.drop > NEAR or _improved(comparison)
+    before = near(comparison.baseline, digits) if changed else after  # "stayed (0.67 → 0.66" would contradict itself
+    if comparison.test == POINT:
+        return f"{before} → {after} over all runs of {plural(comparison.shared_cases, 'case')}"
+    text = f"{before} → {after} on {plural(comparison.shared_cases, 'shared case')} × {comparison.shared_runs}"
     if comparison.interval is None:
         return text
     low, high = comparison.interval
-    if comparison.drop < -NEAR:  # told as a rise, so its interval is one of the rise
+    if _improved(comparison):  # told as a rise, so its interval is one of the rise
         low, high = -high, -low
     return f"{text}; 90 % interval {down(low, digits)} to {up(high, digits)}"
 
 
+def _improved(comparison: Comparison) -> bool:
+    """Say whether the measure got better by as much as is shown."""
+    return float(down(-comparison.drop, _digits(comparison))) > 0
+
+
 def _digits(comparison: Comparison) -> int:
     return digits_for(comparison.baseline, comparison.candidate)
+
+
+def _worse(comparison: Comparison) -> str:
+    """Return the word for getting worse, which is also its verb: a drop, or a rise of what is better lower."""
+    return "rise" if _lower_is_better(comparison) else "drop"
 
 
 def _lower_is_better(comparison: Comparison) -> bool:

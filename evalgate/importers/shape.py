@@ -1,8 +1,8 @@
 """Looking into foreign JSON whose shape is not promised."""
 
-import math
-import sys
 from typing import Any, TypeGuard
+
+from evalgate.model.record import LARGEST, LARGEST_COUNT
 
 
 def at(value: Any, *path: str) -> Any:
@@ -13,12 +13,10 @@ def at(value: Any, *path: str) -> Any:
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Say whether a JSON value is a number that a float can hold; true and false are none."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    return math.isfinite(value) if isinstance(value, float) else abs(value) <= sys.float_info.max
+    """Say whether a JSON value is a number that results may hold; true and false are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def whole_number(value: Any) -> int | None:
-    """Return a JSON value that is a whole number from 0 up, or None for another."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """Return a JSON value that is a count that results may hold, or None for another."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_COUNT else None

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 
+from evalgate.model.figures import NEAR
 from evalgate.model.problem import Fault, joined
 from evalgate.model.results import COMPLETED, Case, Header, Range, Run, State
 
@@ -127,7 +128,7 @@ class Consistency:
         if score is not None:
             if not self._low <= score <= self._high:
                 return self._off_scale(score)
-            if self._pass_score is not None and (score >= self._pass_score) != (run.state == "passed"):
+            if self._pass_score is not None and (score >= self._pass_score - NEAR) != (run.state == "passed"):
                 return self._contradicted(score, run.state)
         if run.metrics is None or run.metrics.keys() <= self._boundless:
             return None

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from evalgate.model.finding import Finding
 from evalgate.model.record import Record
-from evalgate.model.settings import Weight
+from evalgate.model.settings import Waiver, Weight
 from evalgate.model.verdict import Verdict
 
 SCHEMA: Final = "evalgate.report/1"
@@ -66,10 +66,12 @@ class Comparison(Record):
     """One measure, candidate against baseline, on the cases both share unchanged.
 
     `drop` is positive when the candidate is worse, whichever direction is better. `interval` is two-sided 90 %.
-    `p` is one-sided, `p_adjusted` corrected for the family. None is unknown. `text` is the whole in one sentence.
+    `p` is one-sided, `p_adjusted` corrected for a `family` of so many comparisons. None is unknown. `text` says it in
+    one sentence.
     """
 
     measure: str
+    against: Literal["baseline", "reference"]
     candidate: float
     baseline: float
     drop: float
@@ -78,6 +80,7 @@ class Comparison(Record):
     test: str
     p: float | None
     p_adjusted: float | None
+    family: int
     standard_error: float | None
     detectable_drop: float | None
     must_detect: float | None
@@ -171,6 +174,7 @@ class Report(Record):
     policy: PolicySource
     groups: tuple[GroupReport, ...]
     absent: tuple[str, ...]
+    waivers: tuple[Waiver, ...]
     findings: tuple[Finding, ...]
     needs_rerun: int | None
     ignored: tuple[str, ...]

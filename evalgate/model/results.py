@@ -5,7 +5,19 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, JsonValue
 from pydantic.dataclasses import dataclass
 
-from evalgate.model.record import STRICT, Amount, Commit, Count, Digest, GroupName, Instant, Printable, Record
+from evalgate.model.record import (
+    LARGEST_COUNT,
+    STRICT,
+    Amount,
+    Commit,
+    Count,
+    Digest,
+    GroupName,
+    Instant,
+    Number,
+    Printable,
+    Record,
+)
 
 SCHEMA: Final = "evalgate.results/1"
 
@@ -18,7 +30,7 @@ SuiteKind = Literal["cases", "dataset", "contract", "heldout", "imported"]
 Status = Literal["complete", "partial", "cancelled"]
 Direction = Literal["higher", "lower"]
 CaseIds = Literal["explicit", "name", "fingerprint", "position"]
-Range = tuple[float, float]
+Range = tuple[Number, Number]
 
 
 class Producer(Record):
@@ -50,8 +62,8 @@ class Judge(Record):
 class RunSettings(Record):
     """How the runs were made: k runs a case, a pass from `pass_score` up, scores on `scale`."""
 
-    k: Annotated[int, Field(ge=1)]
-    pass_score: float | None = None
+    k: Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
+    pass_score: Number | None = None
     scale: Range | None = None
     seed: int | None = None
 
@@ -112,8 +124,8 @@ class Header(Record):
     source: Source | None = None
     declared: Declared | None = None
     case_ids: CaseIds | None = None
-    mean: float | None = None
-    pass_k: float | None = None
+    mean: Number | None = None
+    pass_k: Number | None = None
     errors: Count | None = None
     extra: dict[str, JsonValue] | None = None
 
@@ -130,7 +142,7 @@ class CheckOutcome(Record):
 
     id: Printable
     state: State
-    score: float | None = None
+    score: Number | None = None
     reason: str | None = None
 
 
@@ -140,8 +152,8 @@ class Run:
 
     index: Count
     state: State
-    score: float | None = None
-    metrics: dict[Printable, float] | None = None
+    score: Number | None = None
+    metrics: dict[Printable, Number] | None = None
     checks: tuple[CheckOutcome, ...] | None = None
     reason: str | None = None
     error: RunError | None = None
@@ -161,8 +173,8 @@ class Case:
     digest: Digest | None = None
     critical: bool = False
     tags: tuple[Printable, ...] = ()
-    mean: float | None = None
-    pass_k: float | None = None
+    mean: Number | None = None
+    pass_k: Number | None = None
     errors: Count | None = None
     extra: dict[str, JsonValue] | None = None
 

@@ -1,25 +1,27 @@
 """The policy a team writes: `evalgate.toml`, with what every key means and its built-in default."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from evalgate.model.record import Amount, Count, GroupName, Printable, Record
+from evalgate.model.record import LARGEST, LARGEST_COUNT, Amount, Count, GroupName, Number, Printable, Record
 from evalgate.model.results import SuiteKind
 
 Weight = Literal["gating", "advisory"]
 Compare = Literal["statistical", "point"]
 OnInconclusive = Literal["warn", "block", "rerun"]
 Rate = Annotated[float, Field(ge=0, le=1)]
-PositiveCount = Annotated[int, Field(ge=1)]
+PositiveCount = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
+Positive = Annotated[float, Field(gt=0, le=LARGEST)]
 
 
 class MetricBar(Record):
     """What one declared metric must meet: a mean of at least `min_mean`, a drop of at most `max_regression`."""
 
-    min_mean: float | None = None
+    min_mean: Number | None = None
     max_regression: Amount | None = None
-    must_detect: Annotated[float, Field(gt=0)] | None = None
+    must_detect: Positive | None = None
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -32,13 +34,13 @@ class BarSettings(Record):
     """The keys that may stand at the top level and, to override it, in a group; absent means the default."""
 
     k: PositiveCount | None = None
-    pass_score: float | None = None
-    min_mean: float | None = None
+    pass_score: Number | None = None
+    min_mean: Number | None = None
     min_pass_k: Rate | None = None
     max_errors: Count | None = None
     max_drop: Amount | None = None
-    must_detect: Annotated[float, Field(gt=0)] | None = None
-    alpha: Annotated[float, Field(gt=0, le=0.5)] | None = None
+    must_detect: Positive | None = None
+    alpha: Annotated[float, Field(ge=1e-6, le=0.5)] | None = None
     compare: Compare | None = None
     on_inconclusive: OnInconclusive | None = None
     metrics: dict[Printable, MetricBar] | None = None
@@ -104,25 +106,39 @@ class Settings(BarSettings):
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
-        names = [group.name for group in self.groups]
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ValueError(f"groups defined twice: {', '.join(twice)}")
-        rest = [group.name for group in self.groups if not group.prefixes]
-        if len(rest) > 1:
-            raise ValueError(
-                f"groups without prefixes: {', '.join(rest)}; only one group can take the cases that no prefix matched"
-            )
-        changed = [change.id for change in self.case_changes]
-        if twice := sorted({case for case in changed if changed.count(case) > 1}):
-            raise ValueError(f"case_changes list a case twice: {', '.join(twice)}")
-        for name, promotion in self.promotions.items():
-            if unknown := sorted(set(promotion.groups or ()) - set(names)):
-                raise ValueError(f"promotions.{name}.groups names unknown groups: {', '.join(unknown)}")
+        if mistakes := [*_repeated(self), *_unknown(self)]:
+            raise ValueError("; ".join(mistakes))
         return self
 
     def group(self, name: str) -> GroupSettings | None:
         """Return the settings of group `name`, or None for a group this policy does not know."""
         return next((group for group in self.groups if group.name == name), None)
+
+
+def _repeated(settings: Settings) -> Iterator[str]:
+    """Yield what stands in a policy twice that may stand there once."""
+    names = {
+        "groups defined twice": [group.name for group in settings.groups],
+        "case_changes that list a case twice": [change.id for change in settings.case_changes],
+        "case_changes that rename two cases to one": [change.to for change in settings.case_changes if change.to],
+    }
+    for told, each in names.items():
+        if twice := sorted({name for name in each if each.count(name) > 1}):
+            yield f"{told}: {', '.join(twice)}"
+    rest = [group.name for group in settings.groups if not group.prefixes]
+    if len(rest) > 1:
+        yield f"groups without prefixes: {', '.join(rest)}; only one can take the cases that no prefix matched"
+
+
+def _unknown(settings: Settings) -> Iterator[str]:
+    """Yield what a policy names and does not define, and names that mean something else already."""
+    known = {group.name for group in settings.groups}
+    for name, promotion in settings.promotions.items():
+        if unknown := sorted(set(promotion.groups or ()) - known):
+            yield f"promotions.{name}.groups names unknown groups: {', '.join(unknown)}"
+    for where in (settings, *settings.groups):
+        if "mean" in (where.metrics or {}):
+            yield "a metric cannot be called mean, which is the group's own measure"
 
 
 class Policy(Record):
@@ -140,7 +156,7 @@ class Waiver(Record):
     group: GroupName
     case: Printable | None = None
     candidate: Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
-    up_to: Annotated[float, Field(gt=0)] | None = None
+    up_to: Positive | None = None
     reason: Printable
     by: Printable
     until: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]

@@ -5,8 +5,9 @@ from typing import assert_never
 
 from evalgate.model.report import Report
 from evalgate.model.verdict import Verdict
-from evalgate.render.inert import line, markdown
-from evalgate.render.screen import Block, Bullets, Code, Headline, Notice, Section, Table, screen
+from evalgate.render.blocks import Block, Bullets, Code, Headline, Notice, Section, Table
+from evalgate.render.inert import markdown, verbatim
+from evalgate.render.screen import screen
 
 MARKS = {
     Verdict.PASS: "✅",
@@ -64,7 +65,7 @@ def _table(table: Table) -> str:
 
 def _fenced(text: str) -> str:
     """Return lines in a fence longer than any run of backticks in them."""
-    shown = "\n".join(line(row) if row.strip() else "" for row in text.split("\n"))
+    shown = "\n".join(map(verbatim, text.split("\n")))
     fence = "```"
     while fence in shown:
         fence += "`"

@@ -1,69 +1,18 @@
-"""What a reader of a report sees, in which order: blocks that every rendering lays out in its own way."""
+"""What a reader of a report sees, and in which order, as blocks that every rendering draws in its own way."""
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 
+from evalgate.model.figures import digits_for, down, near, plural, up
 from evalgate.model.finding import Finding
-from evalgate.model.numbers import digits_for, down, near, plain, plural, up
-from evalgate.model.report import Comparison, GroupReport, Report, SideNumbers
-from evalgate.model.verdict import Verdict
+from evalgate.model.report import Comparison, Evidence, GroupReport, Report, SideNumbers
+from evalgate.render.blocks import Block, Bullets, Code, Headline, Notice, Section, Table
 
 SCORES_SHOWN = 10
 REASON_SHOWN = 160
 FINDINGS_SHOWN = 12
+WAIVERS_SHOWN = 3
 DASH = "–"
-
-
-@dataclass(frozen=True, slots=True)
-class Headline:
-    """The verdict and its reason."""
-
-    verdict: Verdict
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something to know before the numbers: a waiver, a new group."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Columns and rows of text; those in `numeric` are set to the right."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numeric: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Bullets:
-    """Sentences of equal rank; struck ones no longer count."""
-
-    items: tuple[str, ...]
-    struck: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Lines to copy."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A titled part; a folded one is closed where the rendering can close it."""
-
-    title: str
-    blocks: tuple["Block", ...]
-    folded: bool = False
-
-
-Block = Headline | Notice | Table | Bullets | Code | Section
 
 
 def screen(report: Report) -> tuple[Block, ...]:
@@ -101,8 +50,17 @@ def _notices(report: Report) -> Iterator[str]:
             yield f"`{group.name}` is new: it has no baseline yet and is judged by its bar alone."
     if report.needs_rerun:
         yield f"A rerun would settle it: about {plural(report.needs_rerun, 'run')} a case on both sides."
+    for name in ("candidate", "baseline"):
+        commits = {part.commit for group in report.groups for part in _evidence(group, name)} - {None}
+        if len(commits) > 1:
+            yield f"The {name}'s groups were recorded at {len(commits)} different commits."
     if report.absent:
         yield f"Advisory groups without results: {', '.join(f'`{name}`' for name in report.absent)}."
+
+
+def _evidence(group: GroupReport, name: str) -> tuple[Evidence, ...]:
+    side = group.candidate if name == "candidate" else group.baseline
+    return side.evidence if side else ()
 
 
 def _groups_table(groups: Iterable[GroupReport]) -> Table:
@@ -115,7 +73,7 @@ def _groups_table(groups: Iterable[GroupReport]) -> Table:
             _cases(group),
             _mean(group),
             _pass_k(group),
-            str(group.candidate.errors) if group.candidate else DASH,
+            _errors(group.candidate),
             _money(group.candidate),
         )
         for group in groups
@@ -125,12 +83,21 @@ def _groups_table(groups: Iterable[GroupReport]) -> Table:
 
 def _cases(group: GroupReport) -> str:
     side = group.candidate
-    return f"{side.cases:,} × {side.runs / side.cases:.3g}" if side and side.cases else DASH
+    if side is None or not side.cases:
+        return DASH
+    return f"{side.cases:,} × {round(side.runs / side.cases, 1):,}".removesuffix(".0")
+
+
+def _errors(side: SideNumbers | None) -> str:
+    """Return the errored runs, and beside them the skipped and unscored ones, which are no results either."""
+    if side is None:
+        return DASH
+    return f"{side.errors:,} +{side.unknown:,} skipped" if side.unknown else f"{side.errors:,}"
 
 
 def _mean(group: GroupReport) -> str:
     """Return the mean that decides: of the shared cases where there is a comparison, else of the candidate."""
-    shared = next((c for c in group.comparisons if c.measure == "mean"), None)
+    shared = next((c for c in group.comparisons if (c.measure, c.against) == ("mean", "baseline")), None)
     if shared is not None:
         digits = digits_for(shared.candidate, shared.baseline)
         sign = "−" if shared.drop > 0 else "+"
@@ -173,8 +140,8 @@ def _moved_table(group: GroupReport) -> Table:
         (
             f"{case.id} (critical)" if case.critical else case.id,
             DASH if case.change is None else f"−{up(-case.change, digits_for(*case.candidate, *case.baseline))}",
-            _scores(case.baseline, case.baseline_errors),
-            _scores(case.candidate, case.candidate_errors),
+            _scores(case.baseline, case.baseline_errors, near),
+            _scores(case.candidate, case.candidate_errors, down),
             _cut(case.reason),
         )
         for case in group.moved
@@ -182,14 +149,18 @@ def _moved_table(group: GroupReport) -> Table:
     return Table((count, "change", "baseline", "candidate", "said of the lowest run"), rows, frozenset({1}))
 
 
-def _scores(scores: tuple[float, ...], errors: int) -> str:
+def _scores(scores: tuple[float, ...], errors: int, rounded: Callable[[float, int], str]) -> str:
     """Return the runs' scores, or a summary of many, with what errored."""
     failed = f" +{plural(errors, 'error')}" if errors else ""
     if not scores:
         return failed.strip() or DASH
     if len(scores) > SCORES_SHOWN:
-        return f"mean {down(sum(scores) / len(scores), digits_for(*scores))} of {len(scores)}{failed}"
-    return " ".join(plain(round(score, 3)) for score in scores) + failed
+        return f"mean {rounded(sum(scores) / len(scores), digits_for(*scores))} of {len(scores)}{failed}"
+    return " ".join(_short(rounded(score, 3)) for score in scores) + failed
+
+
+def _short(number: str) -> str:
+    return number.rstrip("0").rstrip(".")
 
 
 def _cut(text: str) -> str:
@@ -197,7 +168,8 @@ def _cut(text: str) -> str:
 
 
 def _measure(comparison: Comparison) -> str:
-    return "" if comparison.measure == "mean" else f"metric {comparison.measure} "
+    against = "against the reference " if comparison.against == "reference" else ""
+    return against if comparison.measure == "mean" else f"{against}metric {comparison.measure} "
 
 
 def _bullets(findings: Iterable[Finding]) -> Bullets:
@@ -224,8 +196,8 @@ def _relaxations(groups: Iterable[GroupReport]) -> Iterator[str]:
 def _provenance(report: Report) -> Iterator[str]:
     yield f"policy: {report.policy.path or 'no file, the built-in defaults'}"
     for group in report.groups:
-        for name, side in (("candidate", group.candidate), ("baseline", group.baseline)):
-            for part in side.evidence if side else ():
+        for name in ("candidate", "baseline"):
+            for part in _evidence(group, name):
                 told = [part.format, plural(part.cases, "case"), plural(part.runs, "run"), f"sha256 {part.sha256[:12]}"]
                 told += [f"commit {part.commit[:12]}"] if part.commit else []
                 told += [f"made {part.created_at}"] if part.created_at else []
@@ -256,18 +228,24 @@ def _steps(report: Report) -> Iterator[Block]:
 
 
 def _waiver(report: Report, blocking: Iterable[Finding]) -> Iterator[Block]:
-    """Return the lines that would ask for a waiver of the first finding that can have one."""
+    """Return the lines that would ask for waivers of the findings that can have one."""
     digests = {group.name: group.candidate.inputs_digest for group in report.groups if group.candidate}
-    finding = next((f for f in blocking if f.waivable and digests.get(f.group)), None)
-    if finding is None:
+    waivable = [f for f in blocking if f.waivable and digests.get(f.group)]
+    if not waivable:
         return
-    yield Bullets(
-        ("Or ask for a waiver: have these lines signed and committed to evals/approvals.toml on the default branch.",)
-    )
-    case = f"case = {json.dumps(finding.subject, ensure_ascii=False)}\n" if finding.subject != finding.group else ""
+    yield Bullets(("Or ask for a waiver: have it signed and committed to evals/approvals.toml on the default branch.",))
+    for finding in waivable[:WAIVERS_SHOWN]:
+        yield Code(_waiver_lines(finding, digests[finding.group]))
+    if len(waivable) > WAIVERS_SHOWN:
+        yield Bullets((f"and likewise for {plural(len(waivable) - WAIVERS_SHOWN, 'more finding')}",))
+
+
+def _waiver_lines(finding: Finding, digest: str | None) -> str:
+    about_case = finding.subject not in (finding.group, "mean", "candidate", "baseline")
+    case = f"case = {json.dumps(finding.subject, ensure_ascii=False)}\n" if about_case else ""
     up_to = f"up_to = {up(finding.drop, 4)}\n" if finding.drop is not None else ""
-    yield Code(
+    return (
         f'[[waivers]]\nrule = "{finding.id}"\ngroup = "{finding.group}"\n{case}'
-        f'candidate = "{digests[finding.group]}"\n{up_to}'
+        f'candidate = "{digest}"\n{up_to}'
         f'reason = "why this may pass"\nby = "who decided"\nuntil = "a day, at most 30 days ahead"'
     )

@@ -11,8 +11,9 @@ from rich.text import Text
 
 from evalgate.model.report import Report
 from evalgate.model.verdict import Verdict
-from evalgate.render.inert import line
-from evalgate.render.screen import Block, Bullets, Code, Headline, Notice, Section, Table, screen
+from evalgate.render.blocks import Block, Bullets, Code, Headline, Notice, Section, Table
+from evalgate.render.inert import line, verbatim
+from evalgate.render.screen import screen
 
 STYLES = {
     Verdict.PASS: "bold green",
@@ -49,7 +50,7 @@ def _parts(block: Block) -> Iterator[RenderableType]:
                 yield Padding(Text(line(item), style=style), (0, 0, 0, 2))
         case Code():
             for row in block.text.split("\n"):
-                yield Text(f"    {line(row)}", style="cyan", no_wrap=True, overflow="ignore")
+                yield Text(f"    {verbatim(row)}", style="cyan", no_wrap=True, overflow="ignore")
         case Section():
             yield Text("")
             yield Text(line(block.title), style="bold")

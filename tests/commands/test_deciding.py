@@ -120,8 +120,8 @@ def test_files_of_two_groups_are_not_compared_with_each_other(here: Path, capsys
 
 
 def test_pooled_runs_count_together_on_both_sides(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("pr", "pr2", "main", "main2"):
-        write(here / f"{name}.json", GOOD)
+    for day, name in enumerate(("pr", "pr2", "main", "main2"), start=1):
+        write(here / f"{name}.json", GOOD, created_at=f"2026-11-0{day}T00:00:00Z")
     code = run(["compare", "pr.json", "main.json", "--pool", "pr2.json", "--pool-baseline", "main2.json", "--json"])
     [comparison] = report_of(capsys.readouterr().out).groups[0].comparisons
     assert (code, comparison.shared_runs) == (0, "10 runs")
@@ -231,8 +231,8 @@ class TestGate:
     def test_two_files_of_one_commit_are_pooled_and_of_two_commits_refused(
         self, here: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        for name in ("one", "two"):
-            write(here / "pr" / f"{name}.json", GOOD, commit="a" * 40)
+        for day, name in enumerate(("one", "two"), start=1):
+            write(here / "pr" / f"{name}.json", GOOD, commit="a" * 40, created_at=f"2026-11-0{day}T00:00:00Z")
         write(here / "main/skills.json", GOOD)
         assert self.gate("--json") == 0
         side = report_of(capsys.readouterr().out).groups[0].candidate

@@ -86,7 +86,6 @@ def test_prefixes_deal_the_cases_out_to_files_in_a_folder(here: Path, capsys: py
     assert [case.id for case in cases(here / "results/others.json")] == ["t-fail [bad]", "t-fail [echo]"]
 
 
-@pytest.mark.xfail(reason="commands/import_results.py asks a Path for its last slash, which a Path does not keep")
 def test_a_folder_that_is_not_there_yet_is_made(here: Path) -> None:
     (here / "evalgate.toml").write_text(POLICY)
     assert run(["import", "promptfoo.json", "-o", "results/"]) == 0

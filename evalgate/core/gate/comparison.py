@@ -8,10 +8,11 @@ from evalgate.core.gate.bar import Bar
 from evalgate.core.gate.pairing import Pairing
 from evalgate.core.gate.side import Side
 from evalgate.core.stats.intervals import drop_interval, drop_of
+from evalgate.core.stats.pairs import Pairs, Scores
 from evalgate.core.stats.power import detectable_drop, runs_to_settle
-from evalgate.core.stats.within_case import Pairs, Scores, drop_test
+from evalgate.core.stats.within_case import drop_test
 from evalgate.core.wording import POINT, sentence
-from evalgate.model.numbers import NEAR
+from evalgate.model.figures import NEAR
 from evalgate.model.report import Comparison, Outcome
 from evalgate.model.results import Range
 from evalgate.model.settings import MetricBar
@@ -22,13 +23,14 @@ MEAN = "mean"
 def compare(bar: Bar, candidate: Side, baseline: Side, pairing: Pairing, level: float) -> tuple[Comparison, ...]:
     """Compare the mean and every declared metric that has a `max_regression`, where both sides have values.
 
-    `level` is the significance level a single comparison must reach in its family, for what it could detect.
+    `level` is the significance level a single comparison must reach in its family, for what it could detect. Of the
+    candidate only the numbers of runs of the shared cases enter into that, never its scores.
     """
     return tuple(_comparisons(bar, candidate, baseline, pairing, level))
 
 
 def _comparisons(bar: Bar, candidate: Side, baseline: Side, pairing: Pairing, level: float) -> Iterable[Comparison]:
-    planned = candidate.planned_runs
+    planned = max(1, min((now.runs for _, now in pairing.shared), default=1))
     if bar.compare == "point":
         yield from _point(bar, candidate, baseline)
         return
@@ -50,8 +52,8 @@ def regressions(bar: Bar) -> list[tuple[str, float]]:
     return [(name, m.max_regression) for name, m in bar.metrics.items() if m.max_regression is not None]
 
 
-def settled(comparison: Comparison, adjusted: float | None, alpha: float) -> Comparison:
-    """Return the comparison with its corrected p and its outcome at `alpha`."""
+def settled(comparison: Comparison, adjusted: float | None, alpha: float, family: int) -> Comparison:
+    """Return the comparison with its p corrected for a family of that size, and its outcome at `alpha`."""
     if comparison.test == POINT:
         return _told(comparison)
     outcome: Outcome
@@ -60,7 +62,7 @@ def settled(comparison: Comparison, adjusted: float | None, alpha: float) -> Com
         outcome = "improved" if improved else "pass"
     else:
         outcome = "fail" if adjusted is not None and adjusted <= alpha else "inconclusive"
-    return _told(comparison.model_copy(update={"p_adjusted": adjusted, "outcome": outcome}))
+    return _told(comparison.model_copy(update={"p_adjusted": adjusted, "family": family, "outcome": outcome}))
 
 
 def _told(comparison: Comparison) -> Comparison:
@@ -87,6 +89,7 @@ def statistical(
         baseline[base] += times
     return Comparison(
         measure=measure,
+        against="baseline",
         candidate=_mean(pairs, 1),
         baseline=_mean(pairs, 0),
         drop=drop.mean,
@@ -95,6 +98,7 @@ def statistical(
         test=test.name,
         p=test.p,
         p_adjusted=None,
+        family=1,
         standard_error=drop.standard_error,
         detectable_drop=detectable_drop(baseline, planned, limit, level, bounds),
         must_detect=must_detect,
@@ -124,6 +128,7 @@ def _bare(measure: str, now: float, then: float, drop: float, limit: float, cand
     outcome: Outcome = "fail" if drop > limit + NEAR else "improved" if drop < 0 else "pass"
     return Comparison(
         measure=measure,
+        against="baseline",
         candidate=now,
         baseline=then,
         drop=drop,
@@ -132,12 +137,13 @@ def _bare(measure: str, now: float, then: float, drop: float, limit: float, cand
         test=POINT,
         p=None,
         p_adjusted=None,
+        family=1,
         standard_error=None,
         detectable_drop=None,
         must_detect=None,
         runs_to_settle=None,
         shared_cases=len(candidate.cases),
-        shared_runs="all their runs",
+        shared_runs="all runs",
         outcome=outcome,
         text="",
     )

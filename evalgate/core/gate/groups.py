@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from evalgate.model.problem import Fault
-from evalgate.model.results import Case, Results
+from evalgate.model.results import Case, Planned, Results
 from evalgate.model.settings import Settings
 
 
@@ -57,9 +57,14 @@ class Groups:
 
 
 def _regrouped(results: Results, group: str, cases: Iterable[Case]) -> Results:
+    """Return a group's part of the results; what the whole file lacks of its plan, every part lacks."""
     taken = tuple(cases)
-    planned = results.planned.model_copy(update={"cases": len(taken), "runs": sum(len(c.runs) for c in taken)})
     whole = len(taken) == len(results.cases)
+    lost_cases = results.planned.cases - len(results.cases)
+    lost_runs = results.planned.runs - sum(len(case.runs) for case in results.cases)
+    planned = Planned(
+        cases=max(0, len(taken) + lost_cases), runs=max(0, sum(len(case.runs) for case in taken) + lost_runs)
+    )
     return results.model_copy(
         update={
             "group": group,

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evalgate.core.gate.bar import Bar
-from evalgate.core.gate.comparison import MEAN, compare, statistical
+from evalgate.core.gate.comparison import MEAN, compare
 from evalgate.core.gate.pairing import Pairing, pair
-from evalgate.core.gate.side import CaseRuns, Side
+from evalgate.core.gate.side import Side
 from evalgate.model.report import Comparison
-from evalgate.model.results import Metric
 from evalgate.model.settings import CaseChange
 
 REFERENCE_SLACK = 2
@@ -20,7 +19,7 @@ class Matchup:
     """One group's candidate, with its baseline and reference where there are some.
 
     `new` groups need no baseline. `reference_wanted` says that the policy asks for a comparison with the fixed older
-    results. `turned` names the rules that fail only if every run without a result had gone against the candidate;
+    results. `turned` names the rules that block only if every run without a result had gone against the candidate;
     None when that worst case is unknown.
     """
 
@@ -67,64 +66,11 @@ def matched(matchup: Matchup, level: float) -> Matchup:
 
 
 def _against(reference: Side, bar: Bar, candidate: Side, changes: Sequence[CaseChange]) -> Comparison | None:
-    """Compare with the reference on the cases still shared; None when there is none or the scale changed.
+    """Compare the mean with the reference's on the cases still shared; None when there is none.
 
     It stands outside the family, so its own alpha is the level.
     """
-    pairs = pair(reference, candidate, changes).scores()
-    if not pairs or reference.bounds != candidate.bounds:
-        return None
     limit = REFERENCE_SLACK * bar.max_drop
-    to_detect = max(REFERENCE_SLACK * limit, bar.must_detect)
-    return statistical(MEAN, pairs, reference.bounds, limit, to_detect, bar.alpha, candidate.planned_runs)
-
-
-def worst_case(matchup: Matchup) -> Matchup | None:
-    """Count the candidate's runs without a result as failed, with the lowest score, and the baseline's as passed.
-
-    Returns the matchup with its sides completed and nothing compared yet, or None where a scale or a declared
-    metric's range is not known, so that no worst case exists.
-    """
-    metrics = list(matchup.bar.metrics)
-    candidate = _completed(matchup.candidate, metrics, against=True)
-    baseline = _completed(matchup.baseline, metrics, against=False) if matchup.baseline else None
-    if candidate is None or (baseline is None) != (matchup.baseline is None):
-        return None
-    return replace(matchup, candidate=candidate, baseline=baseline)
-
-
-def _completed(side: Side, metrics: Sequence[str], *, against: bool) -> Side | None:
-    """Return the side with every run completed, or None when the scores to give are not known."""
-    if not side.errors + side.unknown:
-        return side
-    ends = {name: _end(side.header.metrics.get(name), against=against) for name in metrics}
-    known = {name: end for name, end in ends.items() if end is not None}
-    if side.bounds is None or len(known) < len(ends):
-        return None
-    score = side.bounds[0] if against else side.bounds[1]
-    return replace(side, cases={c.id: _filled(c, score, known, against=against) for c in side.cases.values()})
-
-
-def _end(metric: Metric | None, *, against: bool) -> float | None:
-    """Return the worst (or best) value a metric can take."""
-    if metric is None or metric.range is None:
-        return None
-    low, high = metric.range
-    return low if (metric.direction == "higher") == against else high
-
-
-def _filled(case: CaseRuns, score: float, ends: dict[str, float], *, against: bool) -> CaseRuns:
-    missing = case.errors + case.unknown
-    if not missing:
-        return case
-    return replace(
-        case,
-        scores=tuple(sorted(case.scores + (score,) * missing)),
-        passes=case.passes + (0 if against else missing),
-        errors=0,
-        unknown=0,
-        metrics={
-            **case.metrics,
-            **{name: tuple(sorted(case.metrics.get(name, ()) + (end,) * missing)) for name, end in ends.items()},
-        },
-    )
+    held = replace(bar, max_drop=limit, must_detect=max(REFERENCE_SLACK * limit, bar.must_detect), metrics={})
+    found = compare(held, candidate, reference, pair(reference, candidate, changes), bar.alpha)
+    return found[0].model_copy(update={"against": "reference"}) if found else None

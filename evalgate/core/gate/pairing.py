@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalgate.core.gate.side import CaseRuns, Side
-from evalgate.core.stats.within_case import Pairs, Scores
+from evalgate.core.stats.pairs import Pairs, Scores
 from evalgate.model.settings import CaseChange
 
 
@@ -13,12 +13,14 @@ from evalgate.model.settings import CaseChange
 class Pairing:
     """The cases of two sides, matched by id. `shared` holds (baseline, candidate); the rest are ids.
 
-    `removed` and `edited` are the changes nobody listed; `excused` the listed ones that did happen.
+    `removed`, `edited` and `renamed_and_edited` are the changes nobody listed; `excused` the listed ones that did
+    happen.
     """
 
     shared: tuple[tuple[CaseRuns, CaseRuns], ...]
     removed: tuple[str, ...]
     edited: tuple[str, ...]
+    renamed_and_edited: tuple[str, ...]
     added: tuple[str, ...]
     excused: tuple[CaseChange, ...]
 
@@ -40,7 +42,7 @@ def pair(baseline: Side, candidate: Side, changes: Sequence[CaseChange]) -> Pair
     """
     listed = {change.id: change for change in changes}
     shared, excused = [], []
-    unlisted: dict[str, list[str]] = {"removed": [], "edited": []}
+    unlisted: dict[str, list[str]] = {"removed": [], "edited": [], "renamed and edited": []}
     taken: set[str] = set()
     for case in baseline.cases.values():
         change = listed.get(case.id)
@@ -55,8 +57,14 @@ def pair(baseline: Side, candidate: Side, changes: Sequence[CaseChange]) -> Pair
             unlisted[happened].append(case.id)
         if counterpart is not None and happened in ("unchanged", "renamed"):
             shared.append((case, counterpart))
-    added = tuple(name for name in candidate.cases if name not in taken)
-    return Pairing(tuple(shared), tuple(unlisted["removed"]), tuple(unlisted["edited"]), added, tuple(excused))
+    return Pairing(
+        shared=tuple(shared),
+        removed=tuple(unlisted["removed"]),
+        edited=tuple(unlisted["edited"]),
+        renamed_and_edited=tuple(unlisted["renamed and edited"]),
+        added=tuple(name for name in candidate.cases if name not in taken),
+        excused=tuple(excused),
+    )
 
 
 def _new_name(change: CaseChange | None, baseline: Side, candidate: Side) -> str | None:
@@ -70,7 +78,7 @@ def _what_happened(case: CaseRuns, counterpart: CaseRuns | None, new_name: str |
     if counterpart is None:
         return "removed"
     if counterpart.digest != case.digest:
-        return "edited"
+        return "renamed and edited" if new_name else "edited"
     return "renamed" if new_name else "unchanged"
 
 

@@ -5,24 +5,32 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from evalgate.core.catalogue import finding
-from evalgate.core.gate.bar import Bar, bar_of, declared_metrics, weight_of
-from evalgate.core.gate.comparison import settled
-from evalgate.core.gate.matchup import Matchup, matched, worst_case
-from evalgate.core.gate.rules import FAILING, RULES
+from evalgate.core.gate.bar import bar_of
+from evalgate.core.gate.family import Family, family_of, settle
+from evalgate.core.gate.matchup import Matchup, matched
+from evalgate.core.gate.rules import RULES, WORST_CASE
 from evalgate.core.gate.side import Side
-from evalgate.core.gate.waivers import excuse
-from evalgate.core.stats.multiplicity import holm
+from evalgate.core.gate.waivers import Excused, excuse
+from evalgate.core.gate.worst_case import worst_case
+from evalgate.model.figures import plural
 from evalgate.model.finding import Finding
-from evalgate.model.report import Comparison, Ruling
+from evalgate.model.report import Ruling
 from evalgate.model.settings import Settings, Waiver
 from evalgate.model.verdict import Verdict, at_most, combine
+
+TOLD = 1000
+"""How many findings one rule tells about one group; what is more is counted."""
+
+Said = Mapping[str, list[Finding] | None]
+"""What each rule said of one group; None where it does not apply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is to be decided: two sides by group, under a policy, on a day.
 
-    `required` names the groups that must have results on both sides. A `reference` side is compared where given.
+    `required` names the groups that must have results of the candidate, `promoted` those of the policy that this
+    promotion is about (None for all). A `reference` side is compared where given.
     """
 
     settings: Settings
@@ -32,6 +40,7 @@ class Question:
     required: tuple[str, ...]
     waivers: tuple[Waiver, ...]
     today: date
+    promoted: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,67 +55,42 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The whole promotion, decided; `findings` are those of no group that was compared, `absent` advisory groups."""
+    """The whole promotion, decided.
+
+    `findings` are those of no group that was compared, `waivers` those that excused something; `missing` names the
+    required groups without results, `absent` the advisory ones.
+    """
 
     verdict: Verdict
     groups: tuple[Ruled, ...]
     findings: tuple[Finding, ...]
+    waivers: tuple[Waiver, ...]
+    missing: tuple[str, ...]
     absent: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Family:
-    """The comparisons that share one chance of a false block: those of `groups`, `size` in all."""
-
-    groups: frozenset[str]
-    size: int
-
-    def level(self, bar: Bar) -> float:
-        """Return the significance level that one comparison of a group must reach to block by itself."""
-        return bar.alpha / self.size if bar.group in self.groups else bar.alpha
 
 
 def decide(question: Question) -> Decision:
     """Compare every group that has candidate results and judge what was found."""
-    family = _family(question)
-    matchups = [_with_worst_case(m, family) for m in _settle(_matchups(question, family), family)]
-    said = {m.bar.group: {rule: apply(m) for rule, apply in RULES.items()} for m in matchups}
-    excused = excuse(
-        [f for of_group in said.values() for found in of_group.values() for f in found or ()],
-        question.waivers,
-        {group: side.header.inputs_digest for group, side in question.candidate.items()},
-        {group.name for group in question.settings.groups},
-        question.today,
-    )
+    family = family_of(question.settings, question.baseline)
+    matchups = _with_worst_cases(question, settle(_matchups(question, family), family), family)
+    said = {m.bar.group: {rule: _capped(apply(m)) for rule, apply in RULES.items()} for m in matchups}
+    excused = _excused(question, said.values())
     groups = tuple(_ruled(m, said[m.bar.group], excused.findings) for m in matchups)
-    loose = (*_missing(question), *excused.about_waivers, *_stale_changes(question, matchups))
-    absent = tuple(
-        group.name
-        for group in question.settings.groups
-        if group.gate == "advisory" and group.name not in question.candidate
+    missing = tuple(group for group in question.required if group not in question.candidate)
+    loose = (
+        *(finding("evidence.missing", group, "has no results of the candidate") for group in missing),
+        *excused.about_waivers,
+        *_stale_changes(question, matchups),
     )
-    return Decision(_verdict(groups, loose), groups, loose, absent)
+    return Decision(_verdict(groups, loose), groups, loose, excused.used, missing, _absent(question))
 
 
-def _family(question: Question) -> _Family:
-    """Count the comparisons as the policy declares them, or without groups in it as the baseline has them.
-
-    What a candidate adds never enters, and nothing it leaves away makes the family smaller.
-    """
-    settings = question.settings
-    declared = [group.name for group in settings.groups] or list(question.baseline)
-    gating = frozenset(group for group in declared if weight_of(settings, group) == "gating")
-    metrics = [metric for group in gating for metric in declared_metrics(settings, group).values()]
-    return _Family(gating, max(1, len(gating) + sum(metric.max_regression is not None for metric in metrics)))
-
-
-def _matchups(question: Question, family: _Family) -> list[Matchup]:
+def _matchups(question: Question, family: Family) -> list[Matchup]:
     """Pair every group's sides and compare them, outcomes still open."""
     settings, found = question.settings, []
     for group, candidate in question.candidate.items():
         baseline = question.baseline.get(group)
-        headers = tuple(part.header for side in (candidate, baseline) if side for part in side.parts)
-        bar = bar_of(settings, group, headers, candidate.header.settings.scale)
+        bar = bar_of(settings, group, candidate, baseline)
         matchup = Matchup(
             bar=bar,
             candidate=candidate,
@@ -120,42 +104,54 @@ def _matchups(question: Question, family: _Family) -> list[Matchup]:
     return found
 
 
-def _settle(matchups: Sequence[Matchup], family: _Family) -> list[Matchup]:
-    """Correct the family's p values (Holm) and settle every outcome; advisory groups keep their own p."""
-    members = [c for m in matchups if m.bar.group in family.groups for c in m.comparisons if c.p is not None]
-    adjusted = dict(zip(map(id, members), holm([c.p or 0.0 for c in members], family.size), strict=True))
+def _with_worst_cases(question: Question, matchups: Sequence[Matchup], family: Family) -> list[Matchup]:
+    """Name for each group the rules that would block only if every run without a result had gone against the candidate.
 
-    def outcome(comparison: Comparison, alpha: float) -> Comparison:
-        return settled(comparison, adjusted.get(id(comparison), comparison.p), alpha)
-
+    All groups are at their worst at once, since they share the family's correction.
+    """
+    if not any(m.unknown_runs for m in matchups):
+        return list(matchups)
+    worst = [worst_case(m) if m.unknown_runs else m for m in matchups]
+    compared = [
+        matched(w, family.level(w.bar)) if w and m.unknown_runs else m for w, m in zip(worst, matchups, strict=True)
+    ]
+    blocking = [_blocking(question, each) for each in (matchups, settle(compared, family))]
     return [
-        replace(
-            m,
-            comparisons=tuple(outcome(c, m.bar.alpha) for c in m.comparisons),
-            against_reference=m.against_reference and outcome(m.against_reference, m.bar.alpha),
-        )
+        replace(m, turned=None if w is None else tuple(sorted({rule for rule, _ in then - now})))
+        for m, w, now, then in zip(matchups, worst, *blocking, strict=True)
+    ]
+
+
+def _blocking(question: Question, matchups: Sequence[Matchup]) -> list[set[tuple[str, str]]]:
+    """Return for each group the (rule, subject) about its scores that block and are not waived."""
+    said = [{rule: apply(m) for rule, apply in WORST_CASE.items()} for m in matchups]
+    findings = _excused(question, said).findings
+    return [
+        {(f.id, f.subject) for f in findings if f.group == m.bar.group and f.verdict.blocks and not f.waived}
         for m in matchups
     ]
 
 
-def _with_worst_case(matchup: Matchup, family: _Family) -> Matchup:
-    """Name the rules that would fail if every run without a result had gone against the candidate."""
-    if not matchup.unknown_runs:
-        return matchup
-    worst = worst_case(matchup)
-    if worst is None:
-        return replace(matchup, turned=None)
-    compared = matched(worst, family.level(matchup.bar))
-    # In the smallest family a p value is corrected the least, so this errs towards asking for the missing runs.
-    [pessimal] = _settle([compared], _Family(family.groups, max(1, len(compared.comparisons))))
-    return replace(matchup, turned=tuple(sorted(_failing(pessimal) - _failing(matchup))))
+def _excused(question: Question, said: Iterable[Said]) -> Excused:
+    return excuse(
+        [f for of_group in said for found in of_group.values() for f in found or ()],
+        question.waivers,
+        {group: side.inputs_digest for group, side in question.candidate.items()},
+        {group.name for group in question.settings.groups},
+        question.today,
+    )
 
 
-def _failing(matchup: Matchup) -> set[str]:
-    return {f.id for apply in FAILING.values() for f in apply(matchup) or () if f.verdict is Verdict.FAIL}
+def _capped(found: list[Finding] | None) -> list[Finding] | None:
+    """Cut what one rule says of very many cases; the rest is counted, and blocks as well."""
+    if found is None or len(found) <= TOLD:
+        return found
+    first, rest = found[0], len(found) - TOLD
+    message = f"the same holds for {plural(rest, 'more case')}"
+    return [*found[:TOLD], finding(first.id, first.group, message, verdict=first.verdict, waivable=False)]
 
 
-def _ruled(matchup: Matchup, said: Mapping[str, list[Finding] | None], excused: Iterable[Finding]) -> Ruled:
+def _ruled(matchup: Matchup, said: Said, excused: Iterable[Finding]) -> Ruled:
     """Fold one group's rules into its verdict; the only place where holding rules become a PASS."""
     own = [f for f in excused if f.group == matchup.bar.group]
     rules = tuple(
@@ -173,15 +169,6 @@ def _weight(one: Finding) -> Verdict:
     return Verdict.WARN if one.waived else one.verdict
 
 
-def _missing(question: Question) -> list[Finding]:
-    """Report every required group without candidate results."""
-    return [
-        finding("evidence.missing", group, "has no results of the candidate")
-        for group in question.required
-        if group not in question.candidate
-    ]
-
-
 def _stale_changes(question: Question, matchups: Sequence[Matchup]) -> list[Finding]:
     """Note the entries of `case_changes` that match no change of any group compared with a baseline."""
     compared = [m.pairing for m in matchups if m.pairing]
@@ -196,12 +183,26 @@ def _stale_changes(question: Question, matchups: Sequence[Matchup]) -> list[Find
     ]
 
 
+def _absent(question: Question) -> tuple[str, ...]:
+    """Name the advisory groups of the promotion that have no results."""
+    return tuple(
+        group.name
+        for group in question.settings.groups
+        if group.gate == "advisory"
+        and group.name not in question.candidate
+        and (question.promoted is None or group.name in question.promoted)
+    )
+
+
 def _verdict(groups: Sequence[Ruled], loose: Sequence[Finding]) -> Verdict:
     """Fold the groups into the promotion's verdict: advisory ones count as a warning at most.
 
-    Without any gating group nothing was shown, which is UNVERIFIED.
+    Something that gates must be known to the policy or the baseline: a group that only the candidate knows can block,
+    but shows nothing about the others. Without such a group nothing was shown, which is UNVERIFIED.
     """
-    gating = [ruled.verdict for ruled in groups if not ruled.matchup.bar.advisory]
-    gating += [one.verdict for one in loose if one.id == "evidence.missing"]
+    gating = [ruled for ruled in groups if not ruled.matchup.bar.advisory]
+    known = [ruled.verdict for ruled in gating if not ruled.matchup.new]
+    known += [one.verdict for one in loose if one.id == "evidence.missing"]
+    new = [ruled.verdict for ruled in gating if ruled.matchup.new]
     rest = [at_most(ruled.verdict, Verdict.WARN) for ruled in groups if ruled.matchup.bar.advisory]
-    return combine([combine(gating), *rest, *(one.verdict for one in loose)])
+    return combine([combine(known), *new, *rest, *(one.verdict for one in loose)])

@@ -1,14 +1,14 @@
-"""One side of a group: its cases' completed runs as numbers, from one or several results files."""
+"""One side of a group: its cases' completed runs as numbers."""
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 
-from evalgate.core.stats.within_case import Scores
+from evalgate.core.stats.pairs import Scores
 from evalgate.model.consistency import pass_k
-from evalgate.model.problem import Fault
+from evalgate.model.figures import NEAR
 from evalgate.model.results import COMPLETED, Case, Header, Range, Run
 
 REASON_CHARACTERS = 300
@@ -64,9 +64,9 @@ class Part:
 class Side:
     """All runs of one group on one side, pooled over its parts (at least one).
 
-    `costs` (USD) and `latencies` (ms) hold one number for each run that reports it, `spend` is the exact sum of the
-    costs, and `unpriced` counts the runs without one. `scored` says whether runs carry scores; where they do not, a
-    pass counts 1 and a failure 0.
+    `costs` (USD) and `latencies` (ms) hold one number for each run that reports it and `spend` is the exact sum of the
+    costs; `unpriced` counts the runs without one, or without the judge's where there is a judge. `scored` says whether
+    runs carry scores; where they do not, a pass counts 1 and a failure 0.
     """
 
     parts: tuple[Part, ...]
@@ -83,9 +83,15 @@ class Side:
         return self.parts[0].header
 
     @property
-    def planned_runs(self) -> int:
-        """How many runs a case was meant to have, over all parts."""
-        return sum(max(1, p.header.planned.runs // max(1, p.header.planned.cases)) for p in self.parts)
+    def fewest_runs(self) -> int:
+        """The smallest number of runs a case has, in whatever state; 1 without cases."""
+        return max(1, min((case.runs for case in self.cases.values()), default=1))
+
+    @property
+    def inputs_digest(self) -> str | None:
+        """The digest of the inputs, known only when every part names it; pooled parts never name two."""
+        digests = {part.header.inputs_digest for part in self.parts}
+        return digests.pop() if len(digests) == 1 else None
 
     @property
     def completed(self) -> int:
@@ -130,6 +136,7 @@ class Side:
 class _Totals:
     """What is added up while the cases stream by; `known` lets equal tuples of scores share their memory."""
 
+    judged: bool
     runs: int = 0
     spend: Decimal = Decimal(0)
     unpriced: int = 0
@@ -152,7 +159,7 @@ def collect(
 
     `pass_score` is the policy's: a run with a score passes from there up; without it the recorded state decides.
     """
-    totals = _Totals()
+    totals = _Totals(judged=header.judge is not None)
     kept = {case.id: _case_runs(case, pass_score, totals) for case in cases}
     part = Part(path, sha256, format, header, len(kept), totals.runs)
     nothing = not any(case.scores for case in kept.values())
@@ -168,7 +175,7 @@ def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRun
     lowest = math.inf
     totals.runs += len(case.runs)
     for run in case.runs:
-        if run.cost_usd is None:
+        if run.cost_usd is None or (totals.judged and run.judge_cost_usd is None and run.state in COMPLETED):
             totals.unpriced += run.state != "skipped"
         else:
             totals.spend += Decimal(repr(run.cost_usd)) + Decimal(repr(run.judge_cost_usd or 0.0))
@@ -184,7 +191,7 @@ def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRun
             passed = run.state == "passed"
             score = 1.0 if passed else 0.0
         else:
-            passed = run.state == "passed" if pass_score is None else score >= pass_score
+            passed = run.state == "passed" if pass_score is None else score >= pass_score - NEAR
             totals.scored = True
         scores.append(score)
         passes += passed
@@ -209,63 +216,3 @@ def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRun
 def _reason(run: Run) -> str:
     text = run.reason or (run.error.message if run.error else "")
     return text if len(text) <= REASON_CHARACTERS else text[:REASON_CHARACTERS] + " … (cut)"
-
-
-def pool(sides: Sequence[Side]) -> Side | Fault:
-    """Take the runs of several results of the same inputs together, or say why they do not belong together."""
-    first, *others = sides
-    cases = dict(first.cases)
-    for other in others:
-        if differing := unlike(first.header, other.header):
-            return Fault(
-                "",
-                f"cannot be pooled with {first.parts[0].path}: {', '.join(differing)} differ.",
-                "Pool only runs of the same group, inputs, judge and settings.",
-            )
-        for case in other.cases.values():
-            known = cases.get(case.id)
-            if known is not None and known.digest != case.digest:
-                return Fault("", f"cannot be pooled with {first.parts[0].path}: case {case.id} was edited in between.")
-            cases[case.id] = case if known is None else _joined(known, case)
-    costs, latencies = array("d"), array("d")
-    for side in sides:
-        costs.extend(side.costs)
-        latencies.extend(side.latencies)
-    return replace(
-        first,
-        parts=tuple(part for side in sides for part in side.parts),
-        cases=cases,
-        spend=sum((side.spend for side in sides), Decimal(0)),
-        unpriced=sum(side.unpriced for side in sides),
-        costs=costs,
-        latencies=latencies,
-    )
-
-
-def unlike(one: Header, other: Header) -> list[str]:
-    """Name what keeps two results files from being runs of the same thing."""
-    differing = [name for name in ("group", "suite", "judge", "metrics") if getattr(one, name) != getattr(other, name)]
-    differing += [
-        name
-        for name in ("scale", "k", "pass_score")
-        if getattr(one.settings, name) != getattr(other.settings, name)
-        and not (name == "k" and one.suite == "imported")
-    ]
-    if None not in (one.inputs_digest, other.inputs_digest) and one.inputs_digest != other.inputs_digest:
-        differing.append("inputs_digest")
-    return differing
-
-
-def _joined(one: CaseRuns, other: CaseRuns) -> CaseRuns:
-    names = {**one.metrics, **other.metrics}
-    return CaseRuns(
-        id=one.id,
-        digest=one.digest,
-        critical=one.critical or other.critical,
-        scores=tuple(sorted(one.scores + other.scores)),
-        passes=one.passes + other.passes,
-        errors=one.errors + other.errors,
-        unknown=one.unknown + other.unknown,
-        metrics={name: tuple(sorted(one.metrics.get(name, ()) + other.metrics.get(name, ()))) for name in names},
-        reason=one.reason or other.reason,
-    )

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from evalgate.core.catalogue import CATALOGUE, finding
+from evalgate.core.gate.comparison import MEAN
+from evalgate.model.figures import NEAR
 from evalgate.model.finding import Finding, Waived
-from evalgate.model.numbers import NEAR
 from evalgate.model.settings import Waiver
 
 LONGEST = timedelta(days=30)
@@ -14,50 +15,59 @@ LONGEST = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Excused:
-    """The findings after waivers, and what is wrong with the waivers themselves."""
+    """The findings after waivers, what is wrong with the waivers themselves, and which of them were needed."""
 
     findings: tuple[Finding, ...]
     about_waivers: tuple[Finding, ...]
+    used: tuple[Waiver, ...]
 
 
 def excuse(
     findings: Iterable[Finding],
     waivers: Sequence[Waiver],
     digests: Mapping[str, str | None],
-    elsewhere: Container[str],
+    elsewhere: Iterable[str],
     today: date,
 ) -> Excused:
     """Mark every blocking finding that a valid waiver covers; it stays, and counts as a warning.
 
     `digests` gives the inputs digest of the candidate for each group decided on; a waiver for other content covers
-    nothing. Waivers for groups `elsewhere` in the policy are left alone.
+    nothing. A valid waiver for a group `elsewhere` in the policy is left alone.
     """
-    waivers = [w for w in waivers if w.group in digests or w.group not in elsewhere]
-    judged = [(waiver, _objection(waiver, digests, today)) for waiver in waivers]
+    judged = [(waiver, _objection(waiver, {*digests, *elsewhere}, today)) for waiver in waivers]
     valid = [waiver for waiver, objection in judged if objection is None]
-    used: set[int] = set()
+    used: list[Waiver] = []
     excused = []
     for one in findings:
         waiver = next((w for w in valid if _covers(w, one, digests)), None)
         excused.append(_waived(one, waiver) if waiver else one)
-        used.add(id(waiver))
+        if waiver and waiver not in used:
+            used.append(waiver)
     unused = [
         finding("waiver.unused", w.group, f"the waiver of {w.rule} until {w.until} covers nothing here", subject=w.rule)
         for w in valid
-        if id(w) not in used
+        if w not in used and w.group in digests
     ]
-    return Excused(tuple(excused), (*(o for _, o in judged if o is not None), *unused))
+    return Excused(tuple(excused), (*(o for _, o in judged if o is not None), *unused), tuple(used))
 
 
 def _covers(waiver: Waiver, one: Finding, digests: Mapping[str, str | None]) -> bool:
     return (
         one.severity == "blocking"
-        and (waiver.rule, waiver.group) == (one.id, one.group)
-        and CATALOGUE[one.id].waivable
+        and one.waivable
+        and waiver.group == one.group
+        and waiver.rule in _rules_for(one)
         and waiver.candidate == digests.get(one.group)
         and (waiver.case is None or waiver.case == one.subject)
         and (waiver.up_to is None or (one.drop is not None and one.drop <= waiver.up_to + NEAR))
     )
+
+
+def _rules_for(one: Finding) -> tuple[str, ...]:
+    """Return the rules whose waiver excuses a finding; a drop that noise could explain is excused like a clear one."""
+    if one.id != "evidence.power":
+        return (one.id,)
+    return (one.id, "drop.mean" if one.subject == MEAN else "drop.metric")
 
 
 def _waived(one: Finding, waiver: Waiver) -> Finding:
@@ -65,14 +75,17 @@ def _waived(one: Finding, waiver: Waiver) -> Finding:
     return one.model_copy(update={"severity": "advisory", "waived": told})
 
 
-def _objection(waiver: Waiver, digests: Mapping[str, str | None], today: date) -> Finding | None:
+def _objection(waiver: Waiver, groups: Container[str], today: date) -> Finding | None:
     """Return why a waiver excuses nothing, or None."""
     named = f"the waiver of {waiver.rule} for {waiver.group}"
     rule = CATALOGUE.get(waiver.rule)
     if rule is None or not rule.waivable:
         why = "names no rule of evalgate" if rule is None else "names a rule that cannot be waived"
         return finding("waiver.unknown", waiver.group, f"{named} {why}", subject=waiver.rule)
-    if waiver.group not in digests:
+    if waiver.rule == "comparable.cases" and waiver.case is None:
+        message = f"{named} names no case, and would excuse whatever else is removed"
+        return finding("waiver.unknown", waiver.group, message, subject=waiver.rule)
+    if waiver.group not in groups:
         return finding(
             "waiver.unknown", waiver.group, f"{named} names a group that does not exist", subject=waiver.rule
         )

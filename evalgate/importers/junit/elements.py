@@ -1,13 +1,13 @@
 """JUnit's XML as suites and tests: what each test case says, and what each suite claims."""
 
 import io
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from evalgate.importers.text import one_line
+from evalgate.model.record import LARGEST
 from evalgate.model.results import State
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def _without_repeats(names: tuple[str, ...]) -> tuple[str, ...]:
 def _milliseconds(seconds: str) -> float | None:
     """Return a time; surefire writes thousands with commas, but a lone comma could be another country's point."""
     value = number(seconds.replace(",", "") if _GROUPED.fullmatch(seconds) else seconds)
-    return value * 1000 if value is not None and math.isfinite(value * 1000) else None
+    return value * 1000 if value is not None and value * 1000 <= LARGEST else None
 
 
 def number(text: str) -> float | None:
@@ -240,4 +240,4 @@ def number(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return value if math.isfinite(value) and value >= 0 else None
+    return value if 0 <= value <= LARGEST else None

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from evalgate.importers.shape import at, is_number, whole_number
 from evalgate.importers.text import digest, one_line
-from evalgate.model.results import CaseIds, Run, RunError, State
+from evalgate.model.results import COMPLETED, CaseIds, Run, RunError, State
 
 ERROR: Final = 2
 """`failureReason` of a row that could not be judged; 1 is a failed assertion."""
@@ -34,6 +34,9 @@ MODEL_GRADED = (
     "trajectory:goal-success",
 )
 """Assertion types that ask a model, so that a metric made of them is not deterministic."""
+
+NO_ASSERTIONS: Final = "No assertions"
+"""The reason promptfoo gives for passing a test that asserts nothing; such a pass proves nothing."""
 
 AT_RUN_TIME = ("_conversation", "__evalId", "__evalStepId", "__repeatIndex")
 """Variables that promptfoo sets itself while it runs."""
@@ -165,9 +168,10 @@ def _tool_state(row: Mapping[str, Any]) -> State:
 
 def _run(row: Mapping[str, Any], tool_state: State) -> Run:
     grader_failed = tool_state == "failed" and _grader_failed(row.get("gradingResult"))
-    state: State = "errored" if grader_failed else tool_state
+    nothing_asked = tool_state == "passed" and at(row, "gradingResult", "reason") == NO_ASSERTIONS
+    state: State = "errored" if grader_failed else "unscored" if nothing_asked else tool_state
     score = row.get("score")
-    if state != "errored" and not is_number(score):
+    if state in COMPLETED and not is_number(score):
         raise UnreadableError("has no finite `score`.")
     cached = at(row, "response", "cached") is True
     cost = row.get("cost") or at(row, "response", "cost")
@@ -176,9 +180,9 @@ def _run(row: Mapping[str, Any], tool_state: State) -> Run:
     return Run(
         index=0,
         state=state,
-        score=float(score) if state != "errored" and is_number(score) else None,
+        score=float(score) if state in COMPLETED and is_number(score) else None,
         metrics={one_line(k): float(v) for k, v in named.items() if is_number(v)}
-        if isinstance(named, dict) and state != "errored"
+        if isinstance(named, dict) and state in COMPLETED
         else None,
         reason=_reason(row) if state != "errored" else None,
         error=_error(row, grader_failed=grader_failed) if state == "errored" else None,

@@ -180,7 +180,7 @@ def test_a_gigantic_policy_is_refused(tmp_path: Path) -> None:
         ("judge = '" + "j" * 501 + "'", 'judge: must have at most 500 characters, not "' + "j" * 59 + "…."),
         (
             'judge = "a\\u200bb"',
-            "judge: only printable characters are allowed here (no line breaks, control or invisible ones).",
+            "judge: only visible characters are allowed here (no line breaks, control or invisible ones).",
         ),
         ("groups = 3", "groups: must be a list, not 3."),
         ("groups = ['a']", 'groups[0]: must be an object of keys and values, not "a".'),
@@ -223,7 +223,9 @@ def test_mistakes_between_tables_are_told(tmp_path: Path) -> None:
 
     assert "groups defined twice: a" in said("[[groups]]\nname='a'\n[[groups]]\nname='a'\nprefixes=['x']")
     assert "groups without prefixes: a, b" in said("[[groups]]\nname='a'\n[[groups]]\nname='b'")
-    assert "case_changes list a case twice: c" in said("[[case_changes]]\nid='c'\nchange='removed'\nreason='x'\n" * 2)
+    assert "case_changes that list a case twice: c" in said(
+        "[[case_changes]]\nid='c'\nchange='removed'\nreason='x'\n" * 2
+    )
     assert "names unknown groups: b" in said("[[groups]]\nname='a'\n[promotions.p]\nbranch='x'\ngroups=['a','b']")
 
 

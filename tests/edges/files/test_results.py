@@ -389,7 +389,7 @@ def test_numbers_of_every_kind_are_scores(tmp_path: Path, fields: dict[str, Any]
         ({"planned": {"cases": -1, "runs": 1}}, "planned.cases: must be at least 0, not -1."),
         ({"producer": "test"}, 'producer: must be an object of keys and values, not "test".'),
         ({"producer": {"name": "a\nb"}},
-         "producer.name: only printable characters are allowed here (no line breaks, control or invisible ones)."),
+         "producer.name: only visible characters are allowed here (no line breaks, control or invisible ones)."),
         ({"suite": "other"}, "suite: must be 'cases', 'dataset', 'contract', 'heldout' or 'imported', not \"other\"."),
         ({"status": "done"}, "status: must be 'complete', 'partial' or 'cancelled', not \"done\"."),
         ({"metrics": {"m": {"direction": "up", "deterministic": 1}}},
@@ -436,7 +436,7 @@ def test_a_place_with_a_strange_key_is_written_so_that_it_can_be_found(tmp_path:
     metric = {"direction": "up", "deterministic": True}
     found = refusal(written(tmp_path, document(metrics={'a "b"\u202e': metric, "k" * 300: metric})))
 
-    assert found[0].startswith(r'results.json: metrics["a \"b\"\u202e"]: its key is wrong: only printable')
+    assert found[0].startswith(r'results.json: metrics["a \"b\"\u202e"]: its key is wrong: only visible')
     assert found[-1].startswith('results.json: metrics["' + "k" * 59 + "…].direction: ")
 
 
@@ -444,7 +444,7 @@ def test_a_place_with_a_strange_key_is_written_so_that_it_can_be_found(tmp_path:
 def test_ids_that_look_like_others_are_refused(tmp_path: Path, id: str) -> None:
     assert refusal(written(tmp_path, document(case(id)))) == [
         (
-            "results.json: cases[0].id: only printable characters are allowed here "
+            "results.json: cases[0].id: only visible characters are allowed here "
             "(no line breaks, control or invisible ones)."
         )
     ]

@@ -49,7 +49,7 @@ def test_names_that_others_read_are_fixed() -> None:
     [
         (GOOD, GOOD, "Passed: 1 gating group held: skills"),
         (BAD, GOOD, "Blocked: `skills` fell 1.40 (4.80 → 3.40 on 6 shared cases × 5 runs;"),
-        ([], GOOD, "Blocked, not proven: `skills` the candidate holds no case (and 4 more findings)"),
+        ([], GOOD, "Blocked, not proven: `skills` the candidate holds no case (and 3 more findings)"),
         ({}, GOOD, "Blocked, not proven: no gating group was compared, so nothing was shown"),
     ],
 )
@@ -112,7 +112,9 @@ def test_without_a_baseline_the_cases_with_failed_runs_are_shown_lowest_first() 
 
 
 def test_costs_and_latencies_are_quantiles_by_nearest_rank() -> None:
-    runs = tuple(make_run(i, 5.0, cost_usd=0.1 * (i + 1), latency_ms=float(i + 1)) for i in range(5))
+    runs = tuple(
+        make_run(i, 5.0, cost_usd=0.1 * (i + 1), judge_cost_usd=0.0, latency_ms=float(i + 1)) for i in range(5)
+    )
     [group] = reported(decide_on([make_case("case/a", runs=runs)], None)).groups
     assert group.candidate is not None
     assert group.candidate.latency_ms is not None

@@ -11,7 +11,8 @@ from evalgate.model.report import Report
 from evalgate.model.settings import GroupSettings, Settings
 from evalgate.model.verdict import Verdict
 from evalgate.render import markdown, terminal
-from evalgate.render.screen import Bullets, Code, Headline, Notice, Section, Table, screen
+from evalgate.render.blocks import Bullets, Code, Headline, Notice, Section, Table
+from evalgate.render.screen import screen
 from tests.factories import decide_on, make_case, make_passes, make_run, make_side
 from tests.unit.core.test_report import BAD, GOOD, reported
 
@@ -140,7 +141,7 @@ def test_the_lines_of_a_waiver_can_be_pasted() -> None:
 
     report = reported(decide_on(BAD, GOOD))
     [steps] = [block for block in screen(report) if isinstance(block, Section) and block.title == "What to do now"]
-    [lines] = [block.text for block in steps.blocks if isinstance(block, Code) and "waivers" in block.text]
+    lines, *_ = [block.text for block in steps.blocks if isinstance(block, Code) and "waivers" in block.text]
     [entry] = parse_toml(lines.encode(), "approvals.toml")["waivers"]
     assert Waiver(**{**entry, "until": "2026-12-10"}).up_to == pytest.approx(1.4)
 

@@ -10,7 +10,7 @@ from evalgate.model.finding import Finding
 Judge = Callable[[Matchup], list[Finding] | None]
 """Returns what it found; an empty list means the rule holds, None that it does not apply."""
 
-FAILING: Final[dict[str, Judge]] = {
+WORST_CASE: Final[dict[str, Judge]] = {
     "drop.mean": drops.mean,
     "drop.metric": drops.metric,
     "drop.case": drops.case,
@@ -20,17 +20,17 @@ FAILING: Final[dict[str, Judge]] = {
     "bar.case-mean": bars.case_mean,
     "bar.pass-k": bars.pass_k,
     "bar.metric": bars.metric,
+    "evidence.power": evidence.power,
 }
-"""The rules that can say FAIL about scores; the worst case of missing runs is held against these."""
+"""The rules that look at scores: what the worst case of runs without a result is held against."""
 
 RULES: Final[dict[str, Judge]] = {
-    **FAILING,
+    **WORST_CASE,
     "bar.errors": bars.errors,
     "evidence.baseline": evidence.baseline,
     "evidence.complete": evidence.complete,
     "evidence.errors": evidence.errors,
     "evidence.nothing-decides": evidence.nothing_decides,
-    "evidence.power": evidence.power,
     "evidence.scale": evidence.scale,
     "evidence.spend": evidence.spend,
     "comparable.settings": comparability.settings,

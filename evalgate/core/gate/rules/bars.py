@@ -4,8 +4,8 @@ import math
 
 from evalgate.core.catalogue import finding
 from evalgate.core.gate.matchup import Matchup
+from evalgate.model.figures import NEAR, digits_for, down, listing, plain, plural
 from evalgate.model.finding import Finding
-from evalgate.model.numbers import NEAR, digits_for, down, listing, plain, plural
 from evalgate.model.verdict import Verdict
 
 

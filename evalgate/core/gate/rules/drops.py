@@ -3,14 +3,16 @@
 from evalgate.core.catalogue import finding
 from evalgate.core.gate.comparison import MEAN
 from evalgate.core.gate.matchup import Matchup
+from evalgate.core.gate.rules.fitness import unfit
 from evalgate.core.gate.side import CaseRuns
 from evalgate.core.stats.within_case import drop_test
 from evalgate.core.wording import brief, odds
+from evalgate.model.figures import NEAR, down, listing, near, plural
 from evalgate.model.finding import Finding
-from evalgate.model.numbers import NEAR, down, listing, near, plural
 from evalgate.model.report import Comparison
 from evalgate.model.verdict import Verdict
 
+REFERENCE = "measured against the fixed reference, "
 CERTAIN_RUNS = 5
 """From this many runs on both sides a case that turned from always passing to always failing blocks by itself."""
 
@@ -28,18 +30,20 @@ def metric(matchup: Matchup) -> list[Finding] | None:
 
 
 def reference(matchup: Matchup) -> list[Finding] | None:
-    """Judge the drop against the fixed older reference."""
-    if not matchup.reference_wanted:
+    """Judge the drop against the fixed older reference, which must be as complete and as comparable as a baseline."""
+    if not matchup.reference_wanted or matchup.new:
         return None
-    if matchup.against_reference is None:
-        message = "the policy compares with a fixed reference, and there are no comparable results of it"
-        remedy = "Give them with --reference, or remove `reference` from the policy."
-        return [finding("drop.reference", matchup.bar.group, message, verdict=Verdict.UNVERIFIED, remedy=remedy)]
-    found = over_limit("drop.reference", matchup, matchup.against_reference, matchup.bar.group)
-    if powerless(matchup.against_reference) and matchup.against_reference.outcome == "inconclusive" and not found:
-        message = f"measured against the fixed reference, {matchup.against_reference.text}"
-        return [finding("drop.reference", matchup.bar.group, message, verdict=Verdict.UNVERIFIED)]
-    return found
+    group, compared = matchup.bar.group, matchup.against_reference
+    lacks = "there are no results of it" if matchup.reference is None else unfit(matchup.reference, matchup)
+    if compared is None or lacks:
+        message = f"cannot be measured against the fixed reference: {lacks or 'it shares no unchanged case'}"
+        remedy = "Give its results with --reference, or remove `reference` from the policy."
+        return [finding("drop.reference", group, message, verdict=Verdict.UNVERIFIED, remedy=remedy)]
+    found = over_limit("drop.reference", matchup, compared, group)
+    if found or compared.outcome != "inconclusive":
+        return found
+    message = f"{REFERENCE}{compared.text}: too little evidence to tell"
+    return [finding("drop.reference", group, message, verdict=Verdict.UNVERIFIED, remedy=settling(compared))]
 
 
 def over_limit(rule: str, matchup: Matchup, comparison: Comparison, subject: str) -> list[Finding]:
@@ -62,8 +66,8 @@ def over_limit(rule: str, matchup: Matchup, comparison: Comparison, subject: str
         verdict = Verdict.WARN
     name = "" if comparison.measure == MEAN else f"metric {comparison.measure} "
     if rule == "drop.reference":
-        name = "measured against the fixed reference, "
-    noise = "" if verdict is None else ", within noise"
+        name = REFERENCE
+    noise = "" if verdict is None else f", within noise{_shared(comparison, bar.alpha)}"
     return [
         finding(
             rule,
@@ -76,6 +80,13 @@ def over_limit(rule: str, matchup: Matchup, comparison: Comparison, subject: str
             drop=comparison.drop,
         )
     ]
+
+
+def _shared(comparison: Comparison, alpha: float) -> str:
+    """Say that it is the other comparisons that make a p too large, where it is."""
+    if comparison.p is None or comparison.p > alpha:
+        return ""
+    return f" for one of {comparison.family} comparisons that share the chance of a false block"
 
 
 def powerless(comparison: Comparison) -> bool:

@@ -7,10 +7,10 @@ from evalgate.core.gate.comparison import MEAN
 from evalgate.core.gate.matchup import Matchup
 from evalgate.core.gate.rules.bars import on_scale
 from evalgate.core.gate.rules.drops import over_limit, powerless, settling
-from evalgate.core.gate.side import Part, Side
+from evalgate.core.gate.rules.fitness import lacks
 from evalgate.core.wording import brief
+from evalgate.model.figures import NEAR, digits_for, listing, plain, plural, up
 from evalgate.model.finding import Finding
-from evalgate.model.numbers import NEAR, digits_for, listing, plain, plural, up
 from evalgate.model.report import Comparison
 from evalgate.model.verdict import Verdict
 
@@ -29,83 +29,47 @@ def complete(matchup: Matchup) -> list[Finding]:
     sides = [("candidate", matchup.candidate)]
     if matchup.baseline is not None:
         sides.append(("baseline", matchup.baseline))
-    group = matchup.bar.group
     return [
-        finding("evidence.complete", group, f"{lack}{more}", brief=lack, subject=name, remedy=remedy)
+        finding(
+            "evidence.complete",
+            matchup.bar.group,
+            f"{lack.brief}{lack.more}",
+            brief=lack.brief,
+            subject=name,
+            remedy=lack.remedy,
+            waivable=not lack.absent,
+        )
         for name, side in sides
-        for lack, more, remedy in _lacks(name, side, matchup)
+        for lack in lacks(name, side, matchup.bar)
     ]
 
 
-def _lacks(name: str, side: Side, matchup: Matchup) -> Iterator[tuple[str, str, str | None]]:
-    """Yield everything that one side lacks, which of it, and the remedy where it is not to rerun."""
-    for part in side.parts:
-        for lack in _part_lacks(part, matchup):
-            yield f"the {name} is incomplete: {lack}", "", None
-    if not side.cases:
-        yield f"the {name} holds no case", "", "Check the filter or the path that the tool was given."
-        return
-    empty = [case.id for case in side.cases.values() if not case.scores]
-    if empty:
-        remedy = (
-            "Run these cases; or take them out of the suite, since a case that is skipped or errors proves nothing."
-        )
-        yield _share(len(empty), side, name, "without a completed run"), f": {listing(empty)}", remedy
-    if short := _short(side):
-        yield (
-            _share(len(short), side, name, f"with fewer than {side.header.settings.k} runs"),
-            f": {listing(short)}",
-            None,
-        )
-    for metric in matchup.bar.metrics:
-        without = [case.id for case in side.cases.values() if len(case.metrics.get(metric, ())) < len(case.scores)]
-        if without:
-            remedy = f"Have the tool report {metric} for every run, or take it out of the policy."
-            yield _share(len(without), side, name, f"lack metric {metric}"), f": {listing(without)}", remedy
+def errors(matchup: Matchup) -> list[Finding]:
+    """Demand that the runs without a result could not have turned the decision.
 
-
-def _short(side: Side) -> list[str]:
-    """Name the cases with fewer runs than the results say each has; imported results have no such number."""
-    if side.header.suite == "imported":
-        return []
-    return [case.id for case in side.cases.values() if 0 < case.runs < side.header.settings.k]
-
-
-def _share(count: int, side: Side, name: str, what: str) -> str:
-    return f"{count:,} of the {name}'s {plural(len(side.cases), 'case')} {what}"
-
-
-def _part_lacks(part: Part, matchup: Matchup) -> Iterator[str]:
-    planned = part.header.planned
-    if part.header.status != "complete":
-        yield f"{part.path} says {part.header.status}"
-    if (planned.cases, planned.runs) != (part.cases, part.runs):
-        yield (
-            f"{part.path} has {plural(part.cases, 'case')} and {plural(part.runs, 'run')} "
-            f"of {planned.cases:,} and {planned.runs:,} planned"
-        )
-    if part.header.settings.k < matchup.bar.k:
-        yield f"{part.path} was run with k = {part.header.settings.k}, the policy asks for {matchup.bar.k}"
-
-
-def errors(matchup: Matchup) -> list[Finding] | None:
-    """Demand that the runs without a result could not have turned the decision into a failure.
-
-    Point mode does not ask this question.
+    The point rule counts errors and does not ask what they hide; it knows no skipped or unscored runs, so there they
+    prove nothing.
     """
-    missing = matchup.unknown_runs
+    group = matchup.bar.group
     if matchup.bar.compare == "point":
-        return None
-    if not missing or matchup.turned == ():
+        sides = [side for side in (matchup.candidate, matchup.baseline) if side]
+        unknown = sum(side.unknown for side in sides)
+        if not unknown:
+            return []
+        return [finding("evidence.errors", group, f"{plural(unknown, 'run')} skipped or unscored, which prove nothing")]
+    if matchup.turned == ():
         return []
+    missing = matchup.unknown_runs
     runs = f"{plural(missing, 'run')} without a result (errored, skipped or unscored)"
     if matchup.turned is None:
         message = f"{runs}, and without a scale of the scores their worst case is unknown"
         remedy = "Rerun them, or give the results a scale (and declared metrics a range)."
-        return [finding("evidence.errors", matchup.bar.group, message, remedy=remedy)]
+        return [finding("evidence.errors", group, message, remedy=remedy)]
+    if not missing:
+        runs = "other groups have runs without a result, and all share one chance of a false block"
     they = "it" if missing == 1 else "they"
-    message = f"{runs}; had {they} gone against the candidate, {listing(matchup.turned)} would fail"
-    return [finding("evidence.errors", matchup.bar.group, message)]
+    message = f"{runs}; had {they} gone against the candidate, {listing(matchup.turned)} would block"
+    return [finding("evidence.errors", group, message)]
 
 
 def nothing_decides(matchup: Matchup) -> list[Finding]:
@@ -158,7 +122,9 @@ def scale(matchup: Matchup) -> list[Finding]:
     found = []
     if bar.min_mean is not None and bounds is not None and not on_scale(matchup, bar.min_mean):
         message = f"min_mean = {plain(bar.min_mean)} lies outside the scale {plain(bounds[0])} to {plain(bounds[1])}"
-        found.append(finding("evidence.scale", bar.group, message))
+        lines = f'[[groups]]\nname = "{bar.group}"\nmin_mean = {plain(bounds[0])}'
+        remedy = f"Set the bar of this group on the scale of its scores, for example with no demand:\n{lines}"
+        found.append(finding("evidence.scale", bar.group, message, remedy=remedy))
     for name, demand in bar.metrics.items():
         metric = matchup.candidate.header.metrics.get(name)
         if metric is not None and metric.direction == "lower" and demand.min_mean is not None:

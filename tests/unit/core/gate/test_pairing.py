@@ -68,7 +68,7 @@ def test_a_renamed_case_is_compared_under_its_old_name() -> None:
 
 def test_a_renamed_case_that_was_edited_too_is_not_excused() -> None:
     found = paired([case("a")], [case("z", B)], change("a", "renamed", "z"))
-    assert (shared(found), found.edited, found.added) == ([], ("a",), ())
+    assert (shared(found), found.edited, found.renamed_and_edited, found.added) == ([], (), ("a",), ())
 
 
 def test_a_renaming_cannot_hide_a_case_that_is_still_there() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from evalgate.core.gate.side import Side, pool
+from evalgate.core.gate.pooling import pool
+from evalgate.core.gate.side import Side
 from evalgate.model.problem import Fault
 from evalgate.model.results import Metric, RunError, RunSettings
 from evalgate.model.settings import Settings
@@ -66,6 +67,18 @@ def test_spend_is_exact_and_a_run_without_a_cost_is_unpriced() -> None:
     assert list(side.costs) == pytest.approx([0.3, 0.3, 0.3])
 
 
+def test_a_judged_run_without_the_judge_s_cost_is_unpriced() -> None:
+    unjudged = make_side([make_case("a", runs=(make_run(0, 5.0, cost_usd=0.1),))])
+    assert unjudged.unpriced == 1
+    assert make_side([make_passes("a", runs=(make_run(0, cost_usd=0.1),))]).unpriced == 0
+
+
+def test_a_score_at_the_pass_score_passes_however_it_was_added_up() -> None:
+    third = (0.7 + 0.8 + 0.9) / 3
+    side = make_side([make_case("a", runs=(make_run(0, third, state="passed"),))], Settings(pass_score=0.8))
+    assert [case.passes for case in side.cases.values()] == [1]
+
+
 def test_latencies_are_those_that_were_reported() -> None:
     side = make_side([make_case("a", runs=(make_run(0, 5.0, latency_ms=7.0), make_run(1, 5.0)))])
     assert list(side.latencies) == [7.0]
@@ -97,9 +110,9 @@ def test_bounds_are_the_scale_of_scores_or_pass_and_fail() -> None:
     assert unscaled.bounds is None
 
 
-def test_planned_runs_a_case_come_from_the_plan() -> None:
-    assert make_side([make_case("a"), make_case("b")]).planned_runs == 5
-    assert make_side([]).planned_runs == 1
+def test_the_fewest_runs_of_a_case_count_whatever_their_state() -> None:
+    assert make_side([make_passes("a", "11e"), make_passes("b", "1s")]).fewest_runs == 2
+    assert make_side([]).fewest_runs == 1
 
 
 def joined(*sides: Side) -> Side:
@@ -117,12 +130,12 @@ def test_pooled_runs_are_decided_on_together() -> None:
         "b": (5.0, 5.0),
         "c": (3.0, 3.0),
     }
-    assert (both.errors, len(both.parts), both.planned_runs) == (1, 2, 4)
+    assert (both.errors, len(both.parts), both.fewest_runs) == (1, 2, 2)
 
 
 def test_pooling_adds_costs_metrics_and_marks() -> None:
     def side(value: float, **fields: Any) -> Side:
-        run = make_run(0, 5.0, metrics={"mark": value}, cost_usd=0.5, latency_ms=value)
+        run = make_run(0, 5.0, metrics={"mark": value}, cost_usd=0.4, judge_cost_usd=0.1, latency_ms=value)
         return make_side([make_case("a", runs=(run,), **fields)], metrics=MARK)
 
     both = joined(side(2.0), side(1.0, critical=True))
