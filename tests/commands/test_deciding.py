@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from evalgate.boundary import run
 from evalgate.model.report import Report
 from evalgate.model.results import Case, Results
-from tests.factories import make_case, make_header, make_passes
+from tests.factories import make_case, make_header, make_passes, make_run
 
 GOOD = [make_case(f"case/{letter}", (5, 5, 4, 5, 5)) for letter in "abcdef"]
 BAD = [make_case(f"case/{letter}", (4, 3, 3, 4, 3)) for letter in "abcdef"]
@@ -74,6 +74,16 @@ def test_json_prints_the_report_and_nothing_else(here: Path, capsys: pytest.Capt
     assert report.candidate.commit is None
     assert report.groups[0].candidate is not None
     assert report.groups[0].candidate.evidence[0].path == "pr.json"
+
+
+def test_json_shows_no_invisible_character(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = tuple(make_run(i, 2.0, reason="a\u009b\u202eb") for i in range(5))
+    write(here / "pr.json", [make_case("case/a", runs=runs), *GOOD[1:]])
+    write(here / "main.json", GOOD)
+    assert run(["compare", "pr.json", "main.json", "--json"]) == 1
+    out = capsys.readouterr().out
+    assert out.replace("\n", "").isprintable()
+    assert report_of(out).groups[0].moved[0].reason == "a\u009b\u202eb"
 
 
 def test_markdown_is_written_beside_the_terminal_report(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

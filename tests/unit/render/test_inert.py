@@ -1,8 +1,10 @@
 """Untrusted text is harmless in every sink."""
 
+import json
+
 import pytest
 
-from evalgate.render.inert import line, markdown
+from evalgate.render.inert import json_text, line, markdown, verbatim
 
 HOSTILE = [
     "<!-- hides the rest",
@@ -62,3 +64,19 @@ def test_our_own_names_stay_code() -> None:
 
 def test_plain_words_stay_readable() -> None:
     assert markdown("fell 41 on 19 cases, 90 % sure") == "fell 41 on 19 cases, 90 % sure"
+
+
+def test_json_keeps_its_meaning_and_shows_nothing_raw() -> None:
+    text = json.dumps({"reason": "a\u009b\u202e\U000e0100→é", "n": [1, 2]}, ensure_ascii=False, indent=1)
+    shown = json_text(text)
+    assert json.loads(shown) == json.loads(text)
+    assert shown.replace("\n", "").isprintable()
+    assert "→é" in shown
+
+
+def test_a_line_to_copy_keeps_its_spaces() -> None:
+    assert verbatim("a  b\x1b") == "a  b\\u001b"
+
+
+def test_github_s_own_issue_references_cannot_link() -> None:
+    assert markdown("see GH-12, not GH-x") == "see GH-\u200b12, not GH-x"

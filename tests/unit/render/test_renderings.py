@@ -243,3 +243,51 @@ def test_a_metric_is_named_where_it_is_compared() -> None:
     metrics = {"mark": Metric(direction="higher", deterministic=True, range=(0.0, 1.0))}
     side = {"skills": make_side(cases, policy, metrics=metrics)}
     assert "`skills` metric mark stayed" in printed(reported(decide_on(side, side, policy)))
+
+
+def test_groups_of_different_commits_are_noticed() -> None:
+    both = {name: make_side(GOOD, group=name, commit=letter * 40) for name, letter in (("one", "a"), ("two", "b"))}
+    notices = [block.text for block in screen(reported(decide_on(both, both))) if isinstance(block, Notice)]
+    assert notices == [
+        "The candidate's groups were recorded at 2 different commits.",
+        "The baseline's groups were recorded at 2 different commits.",
+    ]
+
+
+def test_a_missing_group_has_a_row_of_its_own() -> None:
+    report = reported(
+        decide_on({"a": make_side(GOOD, group="a")}, {n: make_side(GOOD, group=n) for n in "ab"}, required=("a", "b"))
+    )
+    [table] = [block for block in screen(report) if isinstance(block, Table)]
+    assert [row[:3] for row in table.rows] == [("a", "gating", "PASS"), ("b", "gating", "UNVERIFIED")]
+    assert set(table.rows[1][3:]) == {"–"}
+
+
+def test_skipped_and_unscored_runs_are_shown_beside_the_errors() -> None:
+    report = reported(decide_on([make_passes("case/a", "11esu")], None, Settings(min_pass_k=0.0)))
+    [table] = [block for block in screen(report) if isinstance(block, Table)]
+    assert table.rows[0][6] == "1 +2 skipped"
+
+
+def test_scores_are_rounded_against_the_candidate() -> None:
+    now = [make_case(f"case/{i}", (3.9996,) * 5) for i in range(6)]
+    text = printed(reported(decide_on(now, [make_case(f"case/{i}", (4.4996,) * 5) for i in range(6)])))
+    assert "3.999 3.999" in text
+    assert "4.5 4.5" in text
+
+
+def test_lines_to_copy_keep_their_spaces() -> None:
+    before = [make_case("case/two  spaces", (5, 5, 4, 5, 5)), *GOOD]
+    report = reported(decide_on(GOOD, before))
+    for text in (printed(report), markdown.render(report)):
+        assert 'id = "case/two  spaces"' in text
+
+
+def test_more_than_three_waivers_are_counted() -> None:
+    weak = [make_case(f"case/{i}", (3, 3, 3, 3, 3)) for i in range(6)]
+    assert "and likewise for 5 more findings" in printed(reported(decide_on(weak, weak)))
+
+
+def test_the_reference_is_told_apart_from_the_baseline() -> None:
+    report = reported(decide_on(GOOD, GOOD, reference={"skills": make_side(GOOD)}))
+    assert "`skills` against the reference stayed" in printed(report)

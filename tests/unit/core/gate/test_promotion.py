@@ -1,9 +1,11 @@
 """How groups become one decision."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evalgate.core.gate.rules import evidence
 from evalgate.core.gate.side import Side
 from evalgate.model.report import Ruling
 from evalgate.model.results import Case, Metric, RunSettings
@@ -380,3 +382,31 @@ def test_metrics_in_point_mode_are_compared_by_their_means() -> None:
 def test_point_mode_without_any_completed_run_compares_nothing() -> None:
     nothing = [make_passes("case/a", "eeeee")]
     assert only_group(decide_on(nothing, GOOD, Settings(compare="point"))).matchup.comparisons == ()
+
+
+def test_a_metric_without_a_value_on_any_shared_case_is_not_compared() -> None:
+    policy = Settings(metrics={"mark": MetricBar(max_regression=0.1)})
+    metric = {"mark": Metric(direction="higher", deterministic=True)}
+    side = {"skills": make_side(GOOD, policy, metrics=metric)}
+    ruled = only_group(decide_on(side, side, policy))
+    assert [c.measure for c in ruled.matchup.comparisons] == ["mean"]
+    assert "evidence.complete" in {f.id for f in ruled.findings}
+
+
+def test_a_drop_that_only_the_family_excuses_says_so() -> None:
+    names = [f"g{i}" for i in range(6)]
+    policy = policy_with(*(GroupSettings(name=n, prefixes=(f"{n}/",)) for n in names), must_detect=9, max_drop=0.05)
+    before = {n: make_side([make_case(f"{n}/{i}", (5, 4, 5, 4, 5)) for i in range(3)], policy, group=n) for n in names}
+    fallen = make_side(
+        [make_case(f"g0/{i}", (4, 4, 4, 4 + (i > 1), 4 + (i > 0))) for i in range(3)], policy, group="g0"
+    )
+    decision = decide_on({**before, "g0": fallen}, before, policy)
+    [finding] = [f for f in decision.groups[0].findings if f.id == "drop.mean"]
+    assert finding.verdict is Verdict.WARN
+    assert finding.message.endswith("within noise for one of 6 comparisons that share the chance of a false block")
+
+
+def test_another_group_s_missing_runs_are_named_as_such() -> None:
+    matchup = replace(only_group(decide_on(GOOD, GOOD)).matchup, turned=("drop.mean",))
+    [finding] = evidence.errors(matchup)
+    assert finding.message.startswith("other groups have runs without a result, and all share one chance")

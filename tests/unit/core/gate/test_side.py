@@ -163,10 +163,32 @@ def test_runs_of_another_thing_are_not_pooled(other: dict[str, Any], named: str)
     assert f": {named} differ" in fault.message
 
 
-def test_unknown_inputs_and_other_commits_do_not_keep_runs_apart() -> None:
-    joined(
-        make_side([make_case()], inputs_digest=DIGEST), make_side([make_case()], inputs_digest=None, commit="c" * 40)
-    )
+def test_runs_of_another_commit_are_pooled_when_the_inputs_are_known_to_be_the_same() -> None:
+    one, other = (make_side([make_case()], commit=letter * 40) for letter in "ab")
+    assert joined(one, other).inputs_digest == DIGEST
+    unproven = pool([make_side([make_case()], inputs_digest=None, commit="a" * 40), other])
+    assert isinstance(unproven, Fault)
+    assert "commits (with inputs of unknown digest) differ." in unproven.message
+
+
+def test_pooled_inputs_are_known_only_when_every_part_names_them() -> None:
+    assert joined(make_side([make_case()]), make_side([make_case()], inputs_digest=None)).inputs_digest is None
+
+
+def test_the_same_file_does_not_count_twice() -> None:
+    side = make_side([make_case()])
+    fault = pool([side, side])
+    assert isinstance(fault, Fault)
+    assert fault.message == "holds the same bytes as another file of this side."
+
+
+def test_scored_and_unscored_runs_are_not_pooled() -> None:
+    scored = make_side([make_case()], suite="imported", judge=None, settings=RunSettings(k=5))
+    plain = make_side([make_passes()], settings=RunSettings(k=5))
+    for order in ([scored, plain], [plain, scored]):
+        fault = pool(order)
+        assert isinstance(fault, Fault)
+        assert "scores differ." in fault.message
 
 
 def test_imported_runs_may_differ_in_number() -> None:
