@@ -19,10 +19,14 @@ class Took:
     peak_mb: float
 
 
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+"""Without a user's settings of Python: one that keeps no bytecode would time the compiler of what runs from sources."""
+
+
 def once(command: Sequence[str]) -> Took:
     """Run a command to its end, its output thrown away, and return what it took."""
     began = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
     return Took(time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)

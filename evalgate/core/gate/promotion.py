@@ -146,9 +146,10 @@ def _capped(found: list[Finding] | None) -> list[Finding] | None:
     """Cut what one rule says of very many cases; the rest is counted, and blocks as well."""
     if found is None or len(found) <= TOLD:
         return found
-    first, rest = found[0], len(found) - TOLD
-    message = f"the same holds for {plural(rest, 'more case')}"
-    return [*found[:TOLD], finding(first.id, first.group, message, verdict=first.verdict, waivable=False)]
+    first, rest = found[0], found[TOLD:]
+    message = f"the same holds for {plural(len(rest), 'more case')}"
+    worst = combine(f.verdict for f in rest)
+    return [*found[:TOLD], finding(first.id, first.group, message, verdict=worst, waivable=False)]
 
 
 def _ruled(matchup: Matchup, said: Said, excused: Iterable[Finding]) -> Ruled:
