@@ -1,6 +1,7 @@
 """The edge of the process: arguments in, exit code out, and every exception turned into a message."""
 
 import gc
+import io
 import os
 import signal
 import sys
@@ -26,7 +27,18 @@ def main() -> NoReturn:
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     gc.disable()
     signal.signal(signal.SIGTERM, _terminate)
+    _open_streams()
     sys.exit(run(sys.argv[1:]))
+
+
+def _open_streams() -> None:
+    """Have both outputs take any text: closed ones are thrown away, and what an encoding lacks is escaped."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def run(arguments: list[str]) -> int:

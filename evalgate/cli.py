@@ -1,5 +1,6 @@
 """The command line: verbs, their options, and which command each calls."""
 
+import os
 import re
 import shlex
 import sys
@@ -10,7 +11,18 @@ import click
 
 import evalgate
 
-FILE = click.Path(path_type=Path)
+
+class _File(click.Path):
+    """A path that was given: an empty one would mean the working directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or refuse what is empty or too long for any file."""
+        if not os.fspath(value):
+            self.fail("the path is empty; perhaps a variable was.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = _File(path_type=Path)
 FORMATS = click.Choice(["auto", "promptfoo", "junit"])
 
 Wrapper = Any
@@ -91,9 +103,12 @@ def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: An
     from evalgate.commands.deciding import Request
     from evalgate.commands.publishing import Outlets
     from evalgate.commands.wiring import ports
+    from evalgate.render.inert import whole
 
     outlets = Outlets(options.pop("as_json"), options.pop("details"), options.pop("markdown"))
-    request = Request(candidate, baseline, reproduce=shlex.join(["evalgate", *sys.argv[1:]]), **options, **more)
+    request = Request(
+        candidate, baseline, reproduce=shlex.join(["evalgate", *map(whole, sys.argv[1:])]), **options, **more
+    )
     return command.run(request, outlets, ports())
 
 

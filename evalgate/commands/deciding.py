@@ -1,5 +1,6 @@
 """From two sets of results files to a report: what `compare` and `gate` have in common."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from platform import python_version
@@ -8,13 +9,16 @@ import evalgate
 from evalgate.commands.ports import Ports
 from evalgate.commands.sides import Reading, Sides, pooled, read_sides
 from evalgate.core.gate.bar import weight_of
-from evalgate.core.gate.promotion import Question, decide
+from evalgate.core.gate.promotion import Decision, Question, decide
 from evalgate.core.gate.side import Side
 from evalgate.core.report import Setting, report_of
 from evalgate.errors import UsageError
 from evalgate.model.problem import ProblemsError
 from evalgate.model.report import PolicySource, Report, Versions
 from evalgate.model.settings import BUILT_IN_PROMOTIONS, Settings
+from evalgate.render.inert import whole
+
+NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,24 @@ def report_for(request: Request, ports: Ports) -> Report:
         Setting(
             promotion=request.promotion,
             policy=PolicySource(path=policy.path, sha256=policy.sha256),
-            ignored=tuple(str(path) for path in (*candidate.ignored, *baseline.ignored)),
+            notices=tuple(_notices(decision, candidate, baseline)),
+            ignored=tuple(whole(str(path)) for path in (*candidate.ignored, *baseline.ignored)),
             versions=Versions(evalgate=evalgate.__version__, python=python_version()),
             seconds=ports.seconds() - began,
             reproduce=request.reproduce,
         ),
     )
+
+
+def _notices(decision: Decision, *sides: Sides) -> Iterator[str]:
+    """Yield where results were looked for and not found."""
+    for read in sides:
+        for folder in read.empty:
+            yield f"{whole(str(folder))} holds no results files (*.json, *.jsonl, *.xml, or these with .gz)."
+    ignored = [whole(str(path)) for read in sides for path in read.ignored]
+    if ignored and (decision.missing or any(ruled.matchup.baseline is None for ruled in decision.groups)):
+        more = f" and {len(ignored) - NAMED:,} more" if len(ignored) > NAMED else ""
+        yield f"Not read, being named unlike results files: {', '.join(ignored[:NAMED])}{more}."
 
 
 def _sides(request: Request, settings: Settings, ports: Ports) -> tuple[Sides, Sides, Sides]:

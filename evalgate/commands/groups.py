@@ -37,6 +37,6 @@ def _lines(groups: list[GroupSettings]) -> list[str]:
     width = max(len(group.name) for group in groups)
     return [
         f"{group.name:<{width}}  {group.gate:<8}  pass^k {group.pass_k:<8}  "
-        f"{', '.join(group.prefixes) or 'every other case'}"
+        f"{', '.join(map(json.dumps, group.prefixes)) or 'every other case'}"
         for group in groups
     ]

@@ -24,6 +24,8 @@ def run(
     """
     settings = ports.read_policy(ports.root, config).settings
     groups = _imported(files, Reading(settings, format, group), ports)
+    if output == "":
+        raise UsageError("--output is empty; perhaps a variable was. Give a file, or leave it out to print.")
     if output is not None and (output.endswith("/") or Path(output).is_dir()):
         for name, results in groups.items():
             _write(results, Path(output) / f"{name}.json", ports)
@@ -66,7 +68,8 @@ def _joined(first: Results, second: Results) -> Results:
     """Put the cases of two files together; the same case in both is a problem, since runs are pooled elsewhere."""
     path = second.source.path if second.source else ""
     if differing := unlike(first, second):
-        raise ProblemsError([Problem(path, "", f"differs from the other files in {', '.join(differing)}.")])
+        hint = "Import what was measured in another way into a file (and a group) of its own."
+        raise ProblemsError([Problem(path, "", f"differs from the other files in {', '.join(differing)}.", hint)])
     known = {case.id for case in first.cases}
     if twice := [case.id for case in second.cases if case.id in known]:
         hint = "Import a second set of runs into a file of its own and give it with --pool."

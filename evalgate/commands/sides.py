@@ -30,10 +30,11 @@ class Reading:
 
 @dataclass(slots=True)
 class Sides:
-    """What was read: a side a group, the files left alone, and every problem met on the way."""
+    """What was read: a side a group, the files left alone, folders without results, every problem met on the way."""
 
     groups: dict[str, Side] = field(default_factory=dict)
     ignored: list[Path] = field(default_factory=list)
+    empty: list[Path] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -51,6 +52,7 @@ def read_sides(paths: Sequence[Path], reading: Reading, ports: Ports, *, stems: 
             read.problems += error.problems
             continue
         read.ignored += ignored
+        read.empty += [] if files else [path]
         for file in files:
             try:
                 for group, side in _sides_of(file, reading, ports, stems=stems):
@@ -71,6 +73,7 @@ def pooled(first: Sides, second: Sides) -> Sides:
             first.groups[group] = joined
     first.problems += second.problems
     first.ignored += second.ignored
+    first.empty += second.empty
     return first
 
 
@@ -78,7 +81,9 @@ def _sides_of(file: Path, reading: Reading, ports: Ports, *, stems: bool) -> Ite
     """Yield (group, side) of one file."""
     source = ports.stamp(file, ports.root)
     if source.bytes > LARGE:
-        ports.progress(f"evalgate: reading {source.path} ({source.bytes / 1e6:,.0f} MB) …")
+        from evalgate.render.inert import line
+
+        ports.progress(f"evalgate: reading {line(source.path)} ({source.bytes / 1e6:,.0f} MB) …")
     loaded = ports.load(file)
     if isinstance(loaded, Content):
         for group, results in import_groups(loaded, source, reading, stems=stems).items():

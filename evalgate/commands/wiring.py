@@ -5,12 +5,17 @@ from pathlib import Path
 from evalgate.commands.ports import Ports
 from evalgate.edges import clock, terminal
 from evalgate.edges.files import bundle, contents, policy, results
+from evalgate.errors import UsageError
 
 
 def ports() -> Ports:
     """Return the real world, seen from the working directory."""
+    try:
+        root = Path.cwd()
+    except FileNotFoundError as error:
+        raise UsageError("The working directory does not exist any more. Change into one that does.") from error
     return Ports(
-        root=Path.cwd(),
+        root=root,
         results_files=contents.results_files,
         stamp=contents.stamp,
         load=results.load,

@@ -107,6 +107,11 @@ CATALOGUE: Final[dict[str, Rule]] = {
         UNVERIFIED,
         "Run both sides with the same settings.",
     ),
+    "comparable.same-files": Rule(
+        "candidate and baseline are not the very same files",
+        WARN,
+        "Check where the candidate's results come from; a downloaded baseline is easily taken for them.",
+    ),
     "comparable.added": Rule(
         "cases without a counterpart in the baseline are held to the bar only", NOTE, "Nothing to do."
     ),

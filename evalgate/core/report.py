@@ -39,6 +39,7 @@ class Setting:
     versions: Versions
     seconds: float
     reproduce: str
+    notices: tuple[str, ...] = ()
 
 
 def report_of(decision: Decision, setting: Setting) -> Report:
@@ -64,6 +65,7 @@ def report_of(decision: Decision, setting: Setting) -> Report:
         waivers=decision.waivers,
         findings=findings,
         needs_rerun=_rerun(decision),
+        notices=setting.notices,
         ignored=setting.ignored,
         versions=setting.versions,
         seconds=setting.seconds,
@@ -78,8 +80,6 @@ def headline(verdict: Verdict, findings: Sequence[Finding], groups: Sequence[Gro
     gating = [group.name for group in groups if group.policy == "gating"]
     if verdict.blocks:
         word = "Blocked" if verdict is Verdict.FAIL else "Blocked, not proven"
-        if not decisive:
-            return f"{word}: no gating group was compared, so nothing was shown"
         others = len(decisive) - 1
         more = f" (and {plural(others, 'more finding')})" if others else ""
         return f"{word}: {told(decisive[0])}{more}"

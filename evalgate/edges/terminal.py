@@ -2,7 +2,11 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from evalgate.errors import OutputError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -12,7 +16,20 @@ PIPED_WIDTH = 120
 
 def say(text: str) -> None:
     """Write lines to standard output as they are."""
-    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    with _writing():
+        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+        sys.stdout.flush()
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Turn what keeps standard output from being written into a message; a reader that went away is no trouble."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"standard output cannot be written: {error.strerror}.") from error
 
 
 def tell(text: str) -> None:
@@ -34,8 +51,9 @@ def show(what: "RenderableType") -> None:
     width = PIPED_WIDTH if piped and "COLUMNS" not in os.environ else None
     console = Console(file=sys.stdout, width=width, highlight=False, emoji=False, markup=False)
     if not piped:
-        console.print(what)
+        with _writing():
+            console.print(what, crop=False)
         return
-    with console.capture() as captured:
-        console.print(what)
+    with _writing(), console.capture() as captured:
+        console.print(what, crop=False)
     say("\n".join(row.rstrip() for row in captured.get().split("\n")).rstrip("\n"))

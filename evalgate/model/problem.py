@@ -50,10 +50,10 @@ class Fault:
 
 
 class ProblemsError(EvalgateError):
-    """The user's files are wrong; carries every problem found, in reading order."""
+    """The user's files are wrong; carries every problem found, in reading order and once."""
 
     exit_code = 2
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems = tuple(problems)
+        self.problems = tuple(dict.fromkeys(problems))
         super().__init__("\n".join(map(str, self.problems)))

@@ -163,7 +163,11 @@ class Versions(Record):
 
 
 class Report(Record):
-    """A decision: the verdict, the first line that says why, and all that it stands on."""
+    """A decision: the verdict, the first line that says why, and all that it stands on.
+
+    `notices` are what a reader must know before the numbers, `absent` the policy's groups that have no results and
+    need none here, `ignored` the files that were not read.
+    """
 
     schema_: Literal["evalgate.report/1"] = Field(alias="schema")
     verdict: Verdict
@@ -177,6 +181,7 @@ class Report(Record):
     waivers: tuple[Waiver, ...]
     findings: tuple[Finding, ...]
     needs_rerun: int | None
+    notices: tuple[str, ...]
     ignored: tuple[str, ...]
     versions: Versions
     seconds: float

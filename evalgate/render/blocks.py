@@ -39,9 +39,10 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines to copy."""
+    """Lines to copy, in a language that a rendering may colour."""
 
     text: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,32 @@ LONGEST = 2_000
 
 _ISSUE = re.compile(r"(?i)\b(gh)-(?=\d)")
 _OWN_NAME = re.compile(r"(`[a-z0-9][a-z0-9._-]*`)")
-_SAFE = frozenset(" ,;%→←×–−…·^=/'’") | {"-"}
+_IDLE = re.compile(r"(?<=\d)\.(?=\d)|(?<=[^\W\d])[.:](?= |$)|(?<=\))[.:](?= |$)")
+"""A decimal point, and a full stop or colon behind a word: no list's number, no address, no emoji's name."""
+
+_SAFE = frozenset(" ,;%→←×–−…·^=/'’()") | {"-"}
+
+
+def whole(text: str) -> str:
+    """Return an argument or a file's name as text, bytes in it that are none as their escapes."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def verbatim(text: str) -> str:
-    """Return a line to copy, its spaces as they are; what would not be seen is shown as its code."""
-    return "".join(c if visible(c) else f"\\u{ord(c):04x}" for c in text)
+    """Return a line to copy, its spaces as they are; what would not be seen is shown as its code.
+
+    So is a runner's old command mark, which works anywhere in a line; quoted text means the same.
+    """
+    seen = "".join(c if visible(c) else f"\\u{ord(c):04x}" for c in text)
+    return seen.replace("##[", "#\\u0023[")
 
 
 def json_text(text: str) -> str:
-    """Return JSON text with every character that would not be seen as its escape; it means the same."""
-    return "".join(c if visible(c) or c == "\n" else _escape(c) for c in text)
+    """Return JSON text with every character that would not be seen, and a runner's command mark, as its escape.
+
+    It means the same: both stand in strings only.
+    """
+    return "".join(c if visible(c) or c == "\n" else _escape(c) for c in text).replace("##[", "#\\u0023[")
 
 
 def _escape(character: str) -> str:
@@ -29,9 +44,12 @@ def _escape(character: str) -> str:
 def line(text: str, longest: int = LONGEST) -> str:
     """Return text as one line of printable characters for a terminal or a log, cut with a mark.
 
-    Escape sequences, control, bidirectional and invisible characters are shown as their code.
+    Escape sequences, control, bidirectional and invisible characters are shown as their code. The marks of a
+    runner's commands (`::`, and `##[` anywhere) are set apart, so that no line can be one, wherever it is wrapped.
     """
-    folded = " ".join(text.split())
+    folded = " ".join(text.split()).replace("##[", "## [")
+    while "::" in folded:
+        folded = folded.replace("::", ": :")
     cut = folded if len(folded) <= longest else f"{folded[: longest - 1]}…"
     return verbatim(cut)
 
@@ -39,8 +57,9 @@ def line(text: str, longest: int = LONGEST) -> str:
 def markdown(text: str, longest: int = LONGEST) -> str:
     """Return text as inert Markdown: nothing of it can become markup, a link, a mention or a table cell's end.
 
-    Every mark of punctuation becomes a numeric entity; a zero-width space behind @ and # keeps GitHub from linking.
-    Our own `names` in backticks stay code.
+    Marks of punctuation become numeric entities, but for those that can do nothing where they stand (a decimal point, a
+    full stop or colon before a space, parentheses); a zero-width space behind @ and # keeps GitHub from linking. Our
+    own `names` in backticks stay code.
     """
     return "".join(
         part if _OWN_NAME.fullmatch(part) else _entities(part) for part in _OWN_NAME.split(line(text, longest))
@@ -48,7 +67,13 @@ def markdown(text: str, longest: int = LONGEST) -> str:
 
 
 def _entities(text: str) -> str:
+    held = _ISSUE.sub("\\1-\u200b", text)
+    idle = {match.start() for match in _IDLE.finditer(held)}
     return "".join(
-        c if c.isalnum() or c == "\u200b" or c in _SAFE else f"&#{ord(c)};&#8203;" if c in "@#" else f"&#{ord(c)};"
-        for c in _ISSUE.sub("\\1-\u200b", text)
+        c
+        if c.isalnum() or c == "\u200b" or c in _SAFE or place in idle
+        else f"&#{ord(c)};&#8203;"
+        if c in "@#"
+        else f"&#{ord(c)};"
+        for place, c in enumerate(held)
     )

@@ -35,7 +35,7 @@ def _lines(block: Block, level: int) -> Iterator[str]:
         case Bullets():
             yield "\n".join(f"- {_item(block, index)}" for index in range(len(block.items)))
         case Code():
-            yield _fenced(block.text)
+            yield _fenced(block)
         case Section():
             yield from _section(block, level)
         case _:
@@ -63,10 +63,10 @@ def _table(table: Table) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (cells[0], rule, *cells[1:]))
 
 
-def _fenced(text: str) -> str:
+def _fenced(code: Code) -> str:
     """Return lines in a fence longer than any run of backticks in them."""
-    shown = "\n".join(map(verbatim, text.split("\n")))
+    shown = "\n".join(map(verbatim, code.text.split("\n")))
     fence = "```"
     while fence in shown:
         fence += "`"
-    return f"{fence}\n{shown}\n{fence}"
+    return f"{fence}{code.language}\n{shown}\n{fence}"

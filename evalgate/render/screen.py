@@ -3,9 +3,10 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 
-from evalgate.model.figures import digits_for, down, near, plural, up
+from evalgate.model.figures import NEAR, digits_for, down, near, plural, up
 from evalgate.model.finding import Finding
 from evalgate.model.report import Comparison, Evidence, GroupReport, Report, SideNumbers
+from evalgate.model.verdict import Verdict
 from evalgate.render.blocks import Block, Bullets, Code, Headline, Notice, Section, Table
 
 SCORES_SHOWN = 10
@@ -13,6 +14,7 @@ REASON_SHOWN = 160
 FINDINGS_SHOWN = 12
 WAIVERS_SHOWN = 3
 DASH = "–"
+IGNORED_WAIVERS = ("waiver.expired", "waiver.too-long", "waiver.unknown")
 
 
 def screen(report: Report) -> tuple[Block, ...]:
@@ -26,12 +28,15 @@ def _blocks(report: Report) -> Iterator[Block]:
     if report.groups:
         yield _groups_table(report.groups)
     for group in report.groups:
-        if group.verdict.blocks:
-            yield _failing(group)
+        if group.verdict.blocks or (group.verdict is Verdict.WARN and not report.verdict.blocks):
+            yield _telling(group)
     compared = tuple(f"`{group.name}` {_measure(c)}{c.text}" for group in report.groups for c in group.comparisons)
     if compared:
         yield Section("What was compared", (Bullets(compared),), folded=report.verdict.blocks)
-    if rest := [f for f in report.findings if f.severity != "blocking"]:
+    told = [f for group in report.groups if group.verdict.blocks for f in group.findings if f.verdict.blocks]
+    if not report.verdict.blocks:
+        told += [f for group in report.groups for f in group.findings if f.verdict is Verdict.WARN]
+    if rest := [f for f in report.findings if f.severity != "blocking" and f not in told]:
         yield Section(f"Advisories and notes ({len(rest)})", (_bullets(rest),), folded=True)
     if relaxed := tuple(_relaxations(report.groups)):
         yield Section("Relaxed groups", (Bullets(relaxed),), folded=True)
@@ -41,10 +46,13 @@ def _blocks(report: Report) -> Iterator[Block]:
 
 
 def _notices(report: Report) -> Iterator[str]:
+    yield from report.notices
     for finding in report.findings:
         if finding.waived:
             until, by, reason = finding.waived.until, finding.waived.by, finding.waived.reason
             yield f"Waived until {until} by {by}: {finding.id} of `{finding.group}` ({reason})."
+        elif finding.id in IGNORED_WAIVERS:
+            yield f"A waiver excuses nothing: {_told(finding)}. {finding.remedy}"
     for group in report.groups:
         if group.new:
             yield f"`{group.name}` is new: it has no baseline yet and is judged by its bar alone."
@@ -55,7 +63,7 @@ def _notices(report: Report) -> Iterator[str]:
         if len(commits) > 1:
             yield f"The {name}'s groups were recorded at {len(commits)} different commits."
     if report.absent:
-        yield f"Advisory groups without results: {', '.join(f'`{name}`' for name in report.absent)}."
+        yield f"Groups of the policy without results here: {', '.join(f'`{name}`' for name in report.absent)}."
 
 
 def _evidence(group: GroupReport, name: str) -> tuple[Evidence, ...]:
@@ -78,7 +86,8 @@ def _groups_table(groups: Iterable[GroupReport]) -> Table:
         )
         for group in groups
     )
-    return Table(columns, rows, frozenset({3, 4, 5, 6, 7}))
+    priced = len(columns) if any(row[-1] != DASH for row in rows) else len(columns) - 1
+    return Table(columns[:priced], tuple(row[:priced] for row in rows), frozenset({3, 4, 5, 6, 7}))
 
 
 def _cases(group: GroupReport) -> str:
@@ -102,7 +111,8 @@ def _mean(group: GroupReport) -> str:
         digits = digits_for(shared.candidate, shared.baseline)
         sign = "−" if shared.drop > 0 else "+"
         change = up(shared.drop, digits) if shared.drop > 0 else down(-shared.drop, digits)
-        return f"{down(shared.candidate, digits)} ← {near(shared.baseline, digits)} ({sign}{change})"
+        before = (down if abs(shared.drop) <= NEAR else near)(shared.baseline, digits)
+        return f"{down(shared.candidate, digits)} ← {before} ({sign}{change})"
     if group.candidate is None or group.candidate.mean is None:
         return DASH
     return down(group.candidate.mean, digits_for(group.candidate.mean))
@@ -113,16 +123,19 @@ def _pass_k(group: GroupReport) -> str:
         return DASH
     now = down(group.candidate.pass_k, 2)
     then = group.baseline.pass_k if group.baseline else None
-    return now if then is None else f"{now} ← {near(then, 2)}"
+    if then is None:
+        return now
+    same = abs(then - group.candidate.pass_k) <= NEAR
+    return f"{now} ← {(down if same else near)(then, 2)}"
 
 
 def _money(side: SideNumbers | None) -> str:
     return DASH if side is None or side.cost_usd is None else up(side.cost_usd, 2)
 
 
-def _failing(group: GroupReport) -> Section:
-    """Return what blocks in one group, and the cases that moved most."""
-    serious = [f for f in group.findings if f.verdict.blocks]
+def _telling(group: GroupReport) -> Section:
+    """Return what blocks in one group, or else what warns, and the cases that moved most."""
+    serious = [f for f in group.findings if f.verdict.blocks or group.verdict is f.verdict]
     blocks: list[Block] = [_bullets(serious[:FINDINGS_SHOWN])]
     if len(serious) > FINDINGS_SHOWN:
         blocks.append(Notice(f"{len(serious) - FINDINGS_SHOWN} more in the JSON report."))
@@ -233,11 +246,11 @@ def _waiver(report: Report, blocking: Iterable[Finding]) -> Iterator[Block]:
     waivable = [f for f in blocking if f.waivable and digests.get(f.group)]
     if not waivable:
         return
-    yield Bullets(("Or ask for a waiver: have it signed and committed to evals/approvals.toml on the default branch.",))
-    for finding in waivable[:WAIVERS_SHOWN]:
-        yield Code(_waiver_lines(finding, digests[finding.group]))
-    if len(waivable) > WAIVERS_SHOWN:
-        yield Bullets((f"and likewise for {plural(len(waivable) - WAIVERS_SHOWN, 'more finding')}",))
+    more = len(waivable) - WAIVERS_SHOWN
+    rest = f"; here for the first {WAIVERS_SHOWN} findings of {len(waivable)}" if more > 1 else ""
+    shown = waivable if more == 1 else waivable[:WAIVERS_SHOWN]
+    yield Bullets((f"Or have somebody who may decide that commit a waiver to evals/approvals.toml{rest}:",))
+    yield Code("\n\n".join(_waiver_lines(finding, digests[finding.group]) for finding in shown), "toml")
 
 
 def _waiver_lines(finding: Finding, digest: str | None) -> str:

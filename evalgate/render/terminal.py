@@ -1,11 +1,12 @@
 """The report on a terminal: colour where there is one, plain lines where there is none."""
 
 from collections.abc import Iterator
-from typing import assert_never
+from typing import Literal, assert_never
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
+from rich.segment import Segment
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -22,7 +23,21 @@ STYLES = {
     Verdict.FAIL: "bold red",
     Verdict.NOT_APPLICABLE: "dim",
 }
+SHORT = 16
+WHOLE = {*Verdict, "gating", "advisory"}
+"""Cells that are words of ours and must not be broken."""
 WORDS = {verdict.value: style for verdict, style in STYLES.items()}
+
+
+class Copied:
+    """A line to copy: never cut or broken here, whatever the width; the terminal wraps it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Segment(self.text, console.get_style("cyan"))
+        yield Segment.line()
 
 
 def render(report: Report, *, details: bool = False) -> RenderableType:
@@ -46,11 +61,12 @@ def _parts(block: Block) -> Iterator[RenderableType]:
             yield _grid(block)
         case Bullets():
             for index, item in enumerate(block.items):
-                style = "strike dim" if index in block.struck else ""
-                yield Padding(Text(line(item), style=style), (0, 0, 0, 2))
+                struck = index in block.struck
+                text = Text("waived, " if struck else "") + Text(line(item), style="strike dim" if struck else "")
+                yield Padding(text, (0, 0, 0, 2))
         case Code():
             for row in block.text.split("\n"):
-                yield Text(f"    {verbatim(row)}", style="cyan", no_wrap=True, overflow="ignore")
+                yield Copied(f"    {verbatim(row)}" if row else "")
         case Section():
             yield Text("")
             yield Text(line(block.title), style="bold")
@@ -63,7 +79,9 @@ def _parts(block: Block) -> Iterator[RenderableType]:
 def _grid(table: Table) -> Grid:
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), show_edge=False, header_style="bold")
     for index, column in enumerate(table.columns):
-        grid.add_column(Text(column), justify="right" if index in table.numeric else "left", overflow="fold")
+        whole = all(row[index] in WHOLE or (index == 0 and len(row[0]) <= SHORT) for row in table.rows)
+        justify: Literal["right", "left"] = "right" if index in table.numeric else "left"
+        grid.add_column(Text(column), justify=justify, overflow="fold", no_wrap=whole)
     for row in table.rows:
         grid.add_row(*(Text(line(cell), style=WORDS.get(cell, "")) for cell in row))
     return grid

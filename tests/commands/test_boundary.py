@@ -151,3 +151,71 @@ def test_messages_hold_no_control_characters(tmp_path: Path) -> None:
     done = evalgate("compare", "a.json", "a.json", cwd=tmp_path)
     assert done.returncode == 2
     assert "\x1b" not in done.stderr
+
+
+PASSING = ["compare", "examples/junit/main.xml", "examples/junit/candidate.xml"]
+ROOT = Path(__file__).parents[2]
+
+
+def process(arguments: list[str], shell: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run evalgate in a shell that may close or redirect its outputs."""
+    command = f"{sys.executable} -m evalgate {' '.join(arguments)} {shell}"
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_terminal_that_knows_no_unicode_gets_escapes() -> None:
+    ended = process(PASSING, PYTHONIOENCODING="ascii")
+    assert ended.returncode == 0
+    assert "\\u2190" in ended.stdout
+
+
+def test_closed_outputs_change_no_verdict() -> None:
+    assert process(PASSING, ">&-").returncode == 0
+    assert process(["compare", "nowhere.json", "nowhere.json"], "2>&-").returncode == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_full_disk_behind_standard_output_blocks(form: list[str]) -> None:
+    ended = process([*PASSING, *form], ">/dev/full")
+    assert ended.returncode == 5
+    assert ended.stderr == "evalgate: standard output cannot be written: No space left on device.\n"
+
+
+def test_a_name_that_is_no_text_is_shown_with_escapes(tmp_path: Path) -> None:
+    odd = os.path.join(os.fsencode(tmp_path), b"\xe9.xml")  # noqa: PTH118
+    Path(os.fsdecode(odd)).write_bytes((ROOT / "examples/junit/main.xml").read_bytes())
+    command = [os.fsencode(sys.executable), b"-m", b"evalgate", b"compare", b"examples/junit/main.xml", odd, b"--json"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60, check=False)
+    assert ended.returncode in (0, 3)
+    assert b"\\xe9.xml" in ended.stdout
+
+
+def test_a_working_directory_that_is_gone_is_said(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    command = f"mkdir {gone}; cd {gone}; rmdir {gone}; PYTHONPATH={ROOT} {sys.executable} -P -m evalgate groups"
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == 2
+    assert "The working directory does not exist any more." in ended.stderr
+
+
+@pytest.mark.parametrize("arguments", [["compare", "", "b"], ["import", "examples/junit/main.xml", "-o", ""]])
+def test_an_empty_path_is_not_the_working_directory(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert run(arguments) == 2
+    assert "is empty; perhaps a variable was" in capsys.readouterr().err
+
+
+def test_a_name_too_long_for_any_file_is_a_problem(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", "a" * 300, "b"]) == 2
+    assert "cannot be read: File name too long." in capsys.readouterr().err

@@ -154,8 +154,19 @@ def test_a_reference_is_compared_when_given(here: Path, capsys: pytest.CaptureFi
     write(here / "old.json", [make_case(f"case/{letter}", (5, 5, 5, 5, 5)) for letter in "abcdef"])
     lower = [make_case(f"case/{letter}", (4, 4, 4, 4, 4)) for letter in "abcdef"]
     write(here / "pr.json", lower)
-    assert run(["compare", "pr.json", "pr.json", "--reference", "old.json", "--json"]) == 1
+    write(here / "main.json", lower, commit="b" * 40)
+    assert run(["compare", "pr.json", "main.json", "--reference", "old.json", "--json"]) == 1
     assert [f.id for f in report_of(capsys.readouterr().out).findings] == ["drop.reference"]
+
+
+def test_a_folder_without_results_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "main/skills.json", GOOD)
+    (here / "pr").mkdir()
+    (here / "pr/skills.jsn").write_text("{}")
+    assert run(["gate", "--candidate", "pr", "--baseline", "main"]) == 3
+    shown = capsys.readouterr().out
+    assert "! pr holds no results files (*.json, *.jsonl, *.xml, or these with .gz)." in shown
+    assert "! Not read, being named unlike results files: pr/skills.jsn." in shown
 
 
 def test_a_waiver_in_the_repository_is_heard(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,7 +194,7 @@ class TestGate:
         self, here: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         (here / "evalgate.toml").write_text(self.POLICY)
-        write(here / "main/skills.json", GOOD)
+        write(here / "main/skills.json", GOOD, commit="b" * 40)
         write(here / "pr/skills.json", GOOD)
         assert self.gate("--json") == 3
         assert [(f.id, f.group) for f in report_of(capsys.readouterr().out).findings] == [("evidence.missing", "brief")]
@@ -344,4 +355,4 @@ class TestForeignFiles:
         (here / "evalgate.toml").write_text('[[groups]]\nname = "first"\nprefixes = ["s/c/t0"]\n')
         self.junit(here / "pr.xml", "111")
         assert run(["compare", "pr.xml", "pr.xml"]) == 2
-        assert capsys.readouterr().err.count("no group takes case") == 4
+        assert capsys.readouterr().err.count("no group takes 2 of 3 cases") == 1

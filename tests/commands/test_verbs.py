@@ -33,7 +33,8 @@ class TestGroups:
         (here / "evalgate.toml").write_text(POLICY)
         assert run(["groups"]) == 0
         assert capsys.readouterr().out == (
-            "brief   advisory  pass^k advisory  brief/, retro/\nskills  gating    pass^k gating    every other case\n"
+            'brief   advisory  pass^k advisory  "brief/", "retro/"\n'
+            "skills  gating    pass^k gating    every other case\n"
         )
 
     def test_gating_groups_are_a_name_a_line(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:

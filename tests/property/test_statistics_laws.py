@@ -57,7 +57,7 @@ def test_a_lower_candidate_score_never_raises_p(data: st.DataObject, kind: str) 
     scores = {"grades": grades, "passes": passes, "percents": percents}[kind]
     before, now = data.draw(sides(scores))
     low, high = data.draw(lowered(now, scores))
-    assert drop_test(make_pairs(before, low), None).p <= drop_test(make_pairs(before, high), None).p
+    assert drop_test(make_pairs(before, low), None, 0.1).p <= drop_test(make_pairs(before, high), None, 0.1).p
 
 
 @given(st.data())
@@ -65,7 +65,7 @@ def test_nor_does_one_that_lies_on_no_grid(data: st.DataObject) -> None:
     """Across counting on a grid and looking at every dealing, both of which are exact."""
     before, now = data.draw(sides(grades, cases=3, runs=3))
     low, high = data.draw(lowered(now, st.floats(*RUBRIC) | grades))
-    worse, better = (drop_test(make_pairs(before, rows), RUBRIC) for rows in (low, high))
+    worse, better = (drop_test(make_pairs(before, rows), RUBRIC, 0.3) for rows in (low, high))
     assert worse.name.endswith("exact")
     assert worse.p <= better.p + 1e-12
 
@@ -99,7 +99,7 @@ def test_nor_in_the_normal_limit(shape: tuple[int, int, int], fall: float, case:
     now = [[math.sqrt(3) * (11 * i + j) % 1 * (1 - fall) for j in range(runs_now)] for i in range(cases)]
     other = [[score, *row[1:]] if i == case else row for i, row in enumerate(now)]
     low, high = (other, now) if score < now[case][0] else (now, other)
-    worse, better = (drop_test(make_pairs(before, rows), PASSED) for rows in (low, high))
+    worse, better = (drop_test(make_pairs(before, rows), PASSED, 0.1) for rows in (low, high))
     assert worse.name.endswith("normal limit")
     assert better.name.endswith("normal limit")
     assert worse.p <= better.p
@@ -110,7 +110,7 @@ def test_the_order_of_cases_and_runs_means_nothing(both: Sides, dice: random.Ran
     cases = [(dice.sample(b, len(b)), dice.sample(c, len(c))) for b, c in zip(*both, strict=True)]
     dice.shuffle(cases)
     mixed, straight = make_pairs([b for b, _ in cases], [c for _, c in cases]), make_pairs(*both)
-    assert drop_test(mixed, None) == drop_test(straight, None)
+    assert drop_test(mixed, None, 0.1) == drop_test(straight, None, 0.1)
     assert drop_of(mixed) == drop_of(straight)
     assert drawn_p(mixed, 99) == drawn_p(straight, 99)
 
@@ -118,7 +118,7 @@ def test_the_order_of_cases_and_runs_means_nothing(both: Sides, dice: random.Ran
 @given(on_a_grid, st.integers(-3, 3), st.sampled_from([0.1, 0.5, 2, 10]))
 def test_moving_and_stretching_the_scale_changes_nothing(both: Sides, shift: int, stretch: float) -> None:
     moved = [[[(score + shift) * stretch for score in row] for row in rows] for rows in both]
-    before, after = drop_test(make_pairs(*both), None), drop_test(make_pairs(*moved), None)
+    before, after = drop_test(make_pairs(*both), None, 0.1), drop_test(make_pairs(*moved), None, 0.1)
     if before.name.endswith("exact") and after.name.endswith("exact"):
         assert after.p == before.p
 
@@ -126,7 +126,7 @@ def test_moving_and_stretching_the_scale_changes_nothing(both: Sides, shift: int
 @given(on_a_grid)
 def test_the_two_directions_share_one_probability(both: Sides) -> None:
     before, now = both
-    one, other = drop_test(make_pairs(before, now), None), drop_test(make_pairs(now, before), None)
+    one, other = drop_test(make_pairs(before, now), None, 0.1), drop_test(make_pairs(now, before), None, 0.1)
     if one.name.endswith("exact"):
         assert math.isclose(one.p + other.p, 1, abs_tol=1e-12)
 
@@ -135,7 +135,7 @@ def test_the_two_directions_share_one_probability(both: Sides) -> None:
 def test_every_number_is_a_number_in_its_range(both: Sides, bounds: tuple[float, float] | None) -> None:
     pairs = make_pairs(*both)
     drop = drop_of(pairs)
-    assert 0 <= drop_test(pairs, bounds).p <= 1
+    assert 0 <= drop_test(pairs, bounds, 0.1).p <= 1
     assert math.isfinite(drop.mean)
     assert drop.standard_error is None or 0 <= drop.standard_error < math.inf
     interval = drop_interval(drop, bounds)

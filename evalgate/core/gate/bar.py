@@ -24,9 +24,9 @@ MAX_DROP_RUBRIC, MAX_DROP = 0.3, 0.10
 class Bar:
     """Everything a group must meet. None of `min_mean`, `min_pass_k`, `max_usd`: no such bar; of `judge`: any.
 
-    `known` says whether the policy names the group; an unknown one gates. `k_binds` says that every case needs k runs.
-    `quiet` lets a drop within noise pass
-    with a note, as dataset suites do.
+    `known` says whether the policy names the group; an unknown one gates. `k_given` says that the policy sets this
+    group's k, `k_binds` that every case needs k runs. `quiet` lets a drop within noise pass with a note, as dataset
+    suites do.
     """
 
     group: str
@@ -34,6 +34,7 @@ class Bar:
     pass_k_weight: Weight
     known: bool
     k: int
+    k_given: bool
     k_binds: bool
     pass_score: float | None
     min_mean: float | None
@@ -77,14 +78,15 @@ def bar_of(settings: Settings, group: str, candidate: Side, baseline: Side | Non
     usual_drop = MAX_DROP_RUBRIC if rubric else MAX_DROP
     max_drop = _key("max_drop", bars, usual_drop)
     min_pass_k = _key("min_pass_k", bars, MIN_PASS_K if rubric else None)
-    own_k = known is not None and known.k is not None
+    k_given = known is not None and known.k is not None
     return Bar(
         group=group,
         gate=weight_of(settings, group),
         pass_k_weight=known.pass_k if known else "gating",
         known=known is not None,
         k=_k(settings, known, candidate, baseline, barred=min_pass_k is not None),
-        k_binds=own_k or min_pass_k is not None,
+        k_given=k_given,
+        k_binds=k_given or min_pass_k is not None,
         pass_score=pass_score_of(settings, group, header),
         min_mean=_key("min_mean", bars, MIN_MEAN if rubric else None),
         min_pass_k=min_pass_k,

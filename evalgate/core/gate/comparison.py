@@ -80,7 +80,7 @@ def statistical(
     planned: int,
 ) -> Comparison:
     """Compare `pairs` (not empty, higher better) by the within-case permutation test; the outcome is left open."""
-    test = drop_test(pairs, bounds)
+    test = drop_test(pairs, bounds, limit)
     drop = drop_of(pairs)
     runs = max(max(len(b), len(c)) for b, c in pairs)
     settle = runs_to_settle(drop.mean, drop.standard_error, runs, level) if drop.mean > limit + NEAR else None

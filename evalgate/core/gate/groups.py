@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 
+from evalgate.model.figures import plural
 from evalgate.model.problem import Fault
 from evalgate.model.results import Case, Planned, Results
 from evalgate.model.settings import Settings
+
+NAMED = 3
 
 
 class Groups:
@@ -45,26 +48,27 @@ class Groups:
             else:
                 homeless.append(case.id)
         if homeless:
-            return [
-                Fault(
-                    "",
-                    f"no group takes case {case!r}.",
-                    "Give a group a prefix of it, or have one group without prefixes for the rest.",
-                )
-                for case in homeless
-            ]
+            named = ", ".join(map(repr, homeless[:NAMED])) + (", …" if len(homeless) > NAMED else "")
+            message = f"no group takes {len(homeless):,} of {plural(len(results.cases), 'case')}: {named}."
+            hint = "Give a group a prefix of them, or have one group without prefixes for the rest."
+            return [Fault("", message, hint)]
         return {group: _regrouped(results, group, cases) for group, cases in dealt.items()}
 
 
 def _regrouped(results: Results, group: str, cases: Iterable[Case]) -> Results:
-    """Return a group's part of the results; what the whole file lacks of its plan, every part lacks."""
+    """Return a group's part of the results.
+
+    Cases that the whole file lacks, every part lacks, since nobody knows whose they were. Runs that it lacks are those
+    of the cases with fewer than its k.
+    """
     taken = tuple(cases)
     whole = len(taken) == len(results.cases)
     lost_cases = results.planned.cases - len(results.cases)
     lost_runs = results.planned.runs - sum(len(case.runs) for case in results.cases)
-    planned = Planned(
-        cases=max(0, len(taken) + lost_cases), runs=max(0, sum(len(case.runs) for case in taken) + lost_runs)
-    )
+    runs = sum(len(case.runs) for case in taken)
+    short = sum(max(0, results.settings.k - len(case.runs)) for case in taken)
+    lost = lost_runs if lost_cases else min(lost_runs, short)
+    planned = Planned(cases=max(0, len(taken) + lost_cases), runs=max(0, runs + lost))
     return results.model_copy(
         update={
             "group": group,

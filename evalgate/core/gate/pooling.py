@@ -83,4 +83,5 @@ def _joined(one: CaseRuns, other: CaseRuns) -> CaseRuns:
         unknown=one.unknown + other.unknown,
         metrics={name: tuple(sorted(one.metrics.get(name, ()) + other.metrics.get(name, ()))) for name in names},
         reason=one.reason or other.reason,
+        together=max(one.together, other.together),
     )

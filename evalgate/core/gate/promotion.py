@@ -12,7 +12,7 @@ from evalgate.core.gate.rules import RULES, WORST_CASE
 from evalgate.core.gate.side import Side
 from evalgate.core.gate.waivers import Excused, excuse
 from evalgate.core.gate.worst_case import worst_case
-from evalgate.model.figures import plural
+from evalgate.model.figures import listing, plural
 from evalgate.model.finding import Finding
 from evalgate.model.report import Ruling
 from evalgate.model.settings import Settings, Waiver
@@ -58,7 +58,7 @@ class Decision:
     """The whole promotion, decided.
 
     `findings` are those of no group that was compared, `waivers` those that excused something; `missing` names the
-    required groups without results, `absent` the advisory ones.
+    required groups without results, `absent` the policy's other ones.
     """
 
     verdict: Verdict
@@ -79,6 +79,7 @@ def decide(question: Question) -> Decision:
     missing = tuple(group for group in question.required if group not in question.candidate)
     loose = (
         *(finding("evidence.missing", group, "has no results of the candidate") for group in missing),
+        *_nothing_shown(groups, missing),
         *excused.about_waivers,
         *_stale_changes(question, matchups),
     )
@@ -185,14 +186,27 @@ def _stale_changes(question: Question, matchups: Sequence[Matchup]) -> list[Find
 
 
 def _absent(question: Question) -> tuple[str, ...]:
-    """Name the advisory groups of the promotion that have no results."""
+    """Name the groups of the promotion that have no results and need none here."""
     return tuple(
         group.name
         for group in question.settings.groups
-        if group.gate == "advisory"
-        and group.name not in question.candidate
+        if group.name not in question.candidate
+        and group.name not in question.required
         and (question.promoted is None or group.name in question.promoted)
     )
+
+
+def _nothing_shown(groups: Sequence[Ruled], missing: Sequence[str]) -> list[Finding]:
+    """Say that no group decided: a promotion needs a gating one that the policy or the baseline knows."""
+    if missing or any(not ruled.matchup.bar.advisory and not ruled.matchup.new for ruled in groups):
+        return []
+    told = {True: "advisory", False: "new"}
+    names = listing([f"{r.matchup.bar.group} ({told[r.matchup.bar.advisory]})" for r in groups]) or "no group at all"
+    message = f"no gating group was compared, so nothing was shown; there are results of {names}"
+    remedy = "Check the prefixes and `gate` of the policy's groups: `evalgate groups` shows them."
+    return [
+        finding("evidence.nothing-decides", "", message, brief=message.split(";")[0], remedy=remedy, waivable=False)
+    ]
 
 
 def _verdict(groups: Sequence[Ruled], loose: Sequence[Finding]) -> Verdict:

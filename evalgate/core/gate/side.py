@@ -20,7 +20,8 @@ NO_METRICS: Mapping[str, Scores] = {}
 class CaseRuns:
     """What a case's runs came to: the scores of the completed ones, sorted, for their order means nothing.
 
-    `unknown` counts skipped and unscored runs; neither they nor errors are scores.
+    `unknown` counts skipped and unscored runs; neither they nor errors are scores. `together` is the largest number of
+    runs, in whatever state, that one file holds.
     """
 
     id: str
@@ -32,6 +33,7 @@ class CaseRuns:
     unknown: int
     metrics: Mapping[str, Scores]
     reason: str
+    together: int
 
     @property
     def runs(self) -> int:
@@ -84,8 +86,8 @@ class Side:
 
     @property
     def fewest_runs(self) -> int:
-        """The smallest number of runs a case has, in whatever state; 1 without cases."""
-        return max(1, min((case.runs for case in self.cases.values()), default=1))
+        """The smallest number of runs, in whatever state, that a file holds of a case; 1 without cases."""
+        return max(1, min((case.together for case in self.cases.values()), default=1))
 
     @property
     def inputs_digest(self) -> str | None:
@@ -210,6 +212,7 @@ def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRun
         unknown=unknown,
         metrics={name: totals.shared(values) for name, values in metrics.items()} if metrics else NO_METRICS,
         reason=_reason(worst) if worst else next(filter(None, map(_reason, case.runs)), ""),
+        together=len(case.runs),
     )
 
 

@@ -19,18 +19,23 @@ FINER = (12_600, 2_520, 840, 420, 120, 60, 24, 12, 6, 4, 3, 2, 1)
 FEWEST, MOST = 100, 100_000
 """Steps over the whole range: fewer would change scores by too much, more are beyond floating point's certainty."""
 
+WITHIN = 8
+"""Steps that a drop of the limit must span, so that no drop over it is lost in the rounding."""
 
-def steps_for(pairs: Pairs, bounds: Range, patience: int) -> float | None:
-    """Return how many steps a unit of score has for all cases of a comparison, or None where they would be too few.
 
-    The steps are the baseline's own where it has some, and as fine as counting all dealings within `patience` (digits
-    of the packed product, as in `exact`) allows.
+def steps_for(pairs: Pairs, bounds: Range, limit: float, patience: int) -> float | None:
+    """Return how many steps a unit of score has for all cases of a comparison, or None where none serve.
+
+    The baseline must lie on a grid; the steps are as many times finer as counting all dealings within `patience`
+    (digits of the packed product, as in `exact`) allows, and must be fine beside the range and the limit of the drop.
     """
     low, width = bounds[0], bounds[1] - bounds[0]
     own = next((grid for grid in GRIDS if all(_on(grid, base, low) for base, _ in pairs)), None)
-    unit = own or 1 / width
+    if own is None:
+        return None
     affordable = min(MOST, _affordable(pairs, patience))
-    return next((unit * finer for finer in FINER if FEWEST <= unit * finer * width <= affordable), None)
+    fine = [own * finer for finer in FINER if FEWEST <= own * finer * width <= affordable]
+    return next((steps for steps in fine if steps * limit >= WITHIN), None)
 
 
 def on_grid(pairs: Pairs, low: float, steps: float) -> Pairs:

@@ -28,21 +28,22 @@ class Test:
     p: float
 
 
-def drop_test(pairs: Pairs, bounds: Range | None) -> Test:
+def drop_test(pairs: Pairs, bounds: Range | None, limit: float) -> Test:
     """Test whether the candidate is worse than the baseline on `pairs` (not empty).
 
-    Exact where all dealings can be counted in good time, bounded scores put on a grid for it; the normal limit for
-    many runs whose scores are bounded by `bounds`; seeded Monte Carlo for the rest.
+    Exact where all dealings can be counted in good time, bounded scores put on a grid for it that is fine beside the
+    `limit` of the drop; the normal limit for many runs whose scores are bounded by `bounds`; seeded Monte Carlo for
+    the rest.
     """
     name = "sign-flip" if all(len(b) == len(c) == 1 for b, c in pairs) else "within-case permutation"
     varying = {pair: times for pair, times in pairs.items() if varies(pair)}
     if not varying:
         return Test(f"{name}, exact", 0.5)
     limiting = bounds is not None and _no_run_matters(pairs, bounds)
-    steps = steps_for(pairs, bounds, QUICK) if bounds else None
+    steps = steps_for(pairs, bounds, limit, QUICK) if bounds else None
     counted = on_grid(varying, bounds[0], steps) if bounds and steps else varying
     p = exact_p(counted, QUICK if limiting else PATIENT)
-    if p is None and bounds is None:
+    if p is None and steps is None:
         p = enumerated_p(varying)
     if p is not None:
         return Test(f"{name}, exact", p)
@@ -64,7 +65,7 @@ def _no_run_matters(pairs: Pairs, bounds: Range) -> bool:
     """Say whether no run, at whatever score of its range, moves the statistic by much of its standard deviation.
 
     Below this the normal limit is neither accurate nor monotone: one wild score would widen the spread by more
-    than it adds to the drop. Derivation in docs/decisions/0006-one-test.md.
+    than it adds to the drop. Derivation in docs/decisions/0004-one-test.md.
     """
     fewest = min(min(len(b), len(c)) for b, c in pairs)
     return math.sqrt(_variance(pairs)) * fewest >= WIDE * (bounds[1] - bounds[0])

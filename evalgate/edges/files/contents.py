@@ -45,7 +45,11 @@ def results_files(path: Path) -> tuple[list[Path], list[Path]]:
     not followed but named. What is called like a results file but is none (a link to nowhere) is returned, to be
     refused.
     """
-    if not path.is_dir():
+    try:
+        folder = path.is_dir()
+    except OSError as error:
+        raise _unreadable(str(path), error) from error
+    if not folder:
         return [path], []
     found = sorted(_inside(path))
     wanted = [file for file in found if file.name.lower().endswith(SUFFIXES)]
@@ -119,7 +123,9 @@ def write_text(path: Path, text: str) -> None:
     import tempfile
 
     try:
-        if path.exists() and not path.is_file() and not path.is_dir():
+        if path.is_dir():
+            raise UsageError(f"{_printable(str(path))}: cannot be written: it is a folder. Give a file.")
+        if path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8")
             return
         path.parent.mkdir(parents=True, exist_ok=True)

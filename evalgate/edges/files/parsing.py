@@ -10,6 +10,8 @@ from evalgate.edges.files.refusing import refused
 from evalgate.model.problem import Problem, ProblemsError
 
 DEPTH = 64
+BINARY = (b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"\x7fELF", b"SQLite format 3")
+"""How files begin that are sometimes given by mistake: archives, pictures, documents, programs, databases."""
 
 _SQUARE = bytes.maketrans(b"{}", b"[]")
 _OTHERS = bytes(set(range(256)) - set(b'[]{}"'))
@@ -47,6 +49,9 @@ def decoded(data: bytes, file: str, place: str = "") -> str:
     """Return UTF-8 bytes, a byte order mark or not, as text; raises ProblemsError for other encodings."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(data) > 3 and b"\0\0" in (data[:4:2], data[1:4:2])):
         raise ProblemsError([Problem(file, place, "is UTF-16 or UTF-32, not UTF-8.", "Save it as UTF-8.")])
+    if data.startswith(BINARY):
+        hint = "Results are JSON, JSON Lines (plain or gzip) or JUnit XML."
+        raise ProblemsError([Problem(file, place, "is a binary file, not text.", hint)])
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -53,16 +53,31 @@ def _told(error: ErrorDetails, schema: Mapping[str, Any]) -> tuple[str, str]:
         return "is no key here.", _did_you_mean(str(error["loc"][-1]), _keys(schema, error["loc"][:-1]))
     if kind == "literal_error":
         wanted = re.findall(r"'([^']*)'", str(context["expected"]))
-        close = get_close_matches(str(given), wanted, n=1)
+        close = [MEANT[given]] if MEANT.get(given) in wanted else get_close_matches(str(given), wanted, n=1)
         return f"must be {context['expected']}, not {shown(given)}.", f"Did you mean {close[0]!r}?" if close else ""
     if kind == "string_pattern_mismatch":
         return f"must be {PATTERNS.get(context['pattern'], context['pattern'])}, not {shown(given)}.", ""
     if kind in MESSAGES:
         return MESSAGES[kind](context, shown(given)), ""
     if kind in KINDS:
-        return f"must be {KINDS[kind]}, not {shown(given)}.", ""
+        return f"must be {KINDS[kind]}, not {shown(given)}.", _form(kind, given, error["loc"])
     return f"{error['msg']}.", ""
 
+
+def _form(kind: str, given: object, place: tuple[int | str, ...]) -> str:
+    """Return how to write what is right but for its form: a number in quotes, one thing where several may stand."""
+    number = r"-?\d+" if kind == "int_type" else r"-?\d+(\.\d+)?"
+    if kind in ("float_type", "int_type") and isinstance(given, str) and re.fullmatch(number, given):
+        return "Remove the quotes."
+    if kind == "tuple_type" and isinstance(given, str) and place[-1:] not in (("scale",), ("range",)):
+        return f"Write [{shown(given)}]."
+    if kind == "tuple_type" and isinstance(given, dict):
+        return "Write it as a list; in TOML its heading has two brackets."
+    return ""
+
+
+MEANT: Final[Mapping[object, str]] = {"deleted": "removed", "dropped": "removed", "changed": "edited"}
+"""Words that are not spelled like what they mean here."""
 
 PATTERNS: Final[Mapping[str, str]] = {
     "^[a-z0-9][a-z0-9._-]*$": "a group's name (small letters, digits, and . _ - behind the first)",

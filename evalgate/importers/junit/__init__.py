@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 
 from evalgate.importers.junit.elements import Outcome, Suite, UnreadableError, number, read_suites
+from evalgate.importers.junit.repeats import folded
 from evalgate.importers.junit.totals import Repeated, verify
 from evalgate.importers.text import instant, one_line
 from evalgate.model.content import Content
@@ -36,7 +37,10 @@ def read(content: Content, source: Source) -> Results:
         hint = "The tool ran nothing: check its filter, or whether it found the tests."
         faults = [Fault("", "holds no test case.", hint)]
     faults += _twice(document)
-    cases = _cases(tests, repeated)
+    paths = folded(tests)
+    if paths is not None:
+        repeated = "runs"
+    cases = _cases(tests, paths or [test.path for test in tests], repeated)
     if repeated == "unknown" and not faults:
         faults = [_ambiguous(name, len(outcomes)) for name, outcomes in cases if len(outcomes) > 1]
     if faults:
@@ -62,12 +66,14 @@ def read(content: Content, source: Source) -> Results:
     )
 
 
-def _cases(tests: Sequence[Outcome], repeated: Repeated) -> list[tuple[str, list[Outcome]]]:
+def _cases(
+    tests: Sequence[Outcome], paths: Sequence[tuple[str, ...]], repeated: Repeated
+) -> list[tuple[str, list[Outcome]]]:
     """Gather the tests into cases, in the order of the file. The project enters the id where there are several."""
     projects = len({test.project for test in tests}) > 1
     gathered: dict[tuple[tuple[str, ...], str], list[Outcome]] = defaultdict(list)
-    for position, test in enumerate(tests, start=1):
-        gathered[test.path or (f"#{position}",), test.project].append(test)
+    for position, (test, path) in enumerate(zip(tests, paths, strict=True), start=1):
+        gathered[path or (f"#{position}",), test.project].append(test)
     return [
         (
             one_line("/".join(path) + (f" [{project}]" if projects else "")),

@@ -26,6 +26,8 @@ from evalgate.model.results import (
     Subject,
 )
 
+VERSIONS = (2, 3)
+
 
 def recognises(content: Content) -> bool:
     """Say whether the content has the shape of a promptfoo export."""
@@ -42,7 +44,7 @@ def read(content: Content, source: Source) -> Results:
     summary = document["results"] if isinstance(document.get("results"), dict) else document
     inside = "" if summary is document else "results."
     places = [f"{inside}results[{n}]" if "results" in summary else f"row {n + 1}" for n in range(len(raw))]
-    rows, problems = [], []
+    rows, problems = [], list(_other_version(at(summary, "version"), f"{inside}version", source.path))
     for position, (place, row) in enumerate(zip(places, raw, strict=True)):
         try:
             rows.append(row_of(row, position))
@@ -57,6 +59,14 @@ def read(content: Content, source: Source) -> Results:
     if problems:
         raise ProblemsError(problems)
     return _results(document, summary, rows, source)
+
+
+def _other_version(version: Any, place: str, file: str) -> Iterator[Problem]:
+    """Yield a problem for a version of the format that nobody has seen here; older exports may name none."""
+    if version is not None and version not in VERSIONS:
+        known = " and ".join(map(str, VERSIONS))
+        hint = "Update evalgate, or export with a promptfoo that writes one of these."
+        yield Problem(file, place, f"is {one_line(str(version))}, but this evalgate reads {known}.", hint)
 
 
 def _rows(content: Content) -> Sequence[Any] | None:

@@ -75,7 +75,9 @@ class Row:
 class UnreadableError(ValueError):
     """A row lacks what decides; its text is the message."""
 
-    hint = "Give the file as promptfoo wrote it."
+    def __init__(self, text: str, hint: str = "Give the file as promptfoo wrote it.") -> None:
+        self.hint = hint
+        super().__init__(text)
 
 
 def row_of(row: Any, position: int) -> Row:
@@ -181,15 +183,21 @@ def _run(row: Mapping[str, Any], tool_state: State) -> Run:
         index=0,
         state=state,
         score=float(score) if state in COMPLETED and is_number(score) else None,
-        metrics={one_line(k): float(v) for k, v in named.items() if is_number(v)}
-        if isinstance(named, dict) and state in COMPLETED
-        else None,
+        metrics=_named(named) if isinstance(named, dict) and state in COMPLETED else None,
         reason=_reason(row) if state != "errored" else None,
         error=_error(row, grader_failed=grader_failed) if state == "errored" else None,
         cost_usd=float(cost) if is_number(cost) and cost > 0 else None,
         latency_ms=float(latency) if is_number(latency) and latency >= 0 and not cached else None,
         tokens=whole_number(at(row, "tokenUsage", "total")) or None,
     )
+
+
+def _named(scores: Mapping[str, Any]) -> dict[str, float]:
+    """Return the named scores; two names that are written alike would leave one of them to chance."""
+    values = {one_line(name): float(value) for name, value in scores.items() if is_number(value)}
+    if len(values) < sum(map(is_number, scores.values())):
+        raise UnreadableError("has two named scores whose names are the same but for white space.", hint="Rename one.")
+    return values
 
 
 def _error(row: Mapping[str, Any], *, grader_failed: bool) -> RunError:

@@ -249,3 +249,11 @@ def test_brackets_in_strings_and_many_flat_lists_are_no_nesting(text: str) -> No
 @pytest.mark.parametrize("text", ["]" * 1_000 + "[" * 1_000, "[" * 60 + "}" * 200, '"' + "[" * 1_000, "[}" * 500])
 def test_brackets_that_do_not_pair_are_refused(text: str) -> None:
     assert len(refused(text)) == 1
+
+
+@pytest.mark.parametrize("end", ["", "\\"])
+def test_a_string_without_an_end_is_found_in_bounded_time(end: str) -> None:
+    began = time.monotonic()
+    with pytest.raises(ProblemsError):
+        parse_json(b'[NaN, "' + b'\\"' * 100_000 + end.encode(), "f.json")
+    assert time.monotonic() - began < 5

@@ -73,7 +73,7 @@ def test_a_document_without_cases_is_refused(tmp_path: Path) -> None:
         "results.json: case: is no key here. Did you mean 'cases'?",
     ]
     assert refusal(written(tmp_path, json.dumps({**head(), "cases": {}}))) == [
-        "results.json: cases: must be a list, not an object."
+        "results.json: cases: must be a list, not an object. Write it as a list; in TOML its heading has two brackets."
     ]
 
 
@@ -100,7 +100,10 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> Non
     [
         ("{}".encode("utf-16"), "line 1: is UTF-16 or UTF-32, not UTF-8. Save it as UTF-8."),
         (b"\x80\x81", "line 1: is not UTF-8: byte 0 is 0x80. Save it as UTF-8."),
-        (b"PK\x03\x04\xff\xff", "line 1: is not UTF-8: byte 4 is 0xff. Save it as UTF-8."),
+        (
+            b"PK\x03\x04\xff\xff",
+            "line 1: is a binary file, not text. Results are JSON, JSON Lines (plain or gzip) or JUnit XML.",
+        ),
         (b'{"a": "\xff"}\n{}\n', "line 1: is not UTF-8: byte 7 is 0xff. Save it as UTF-8."),
     ],
 )
@@ -268,7 +271,7 @@ def test_mistakes_in_header_and_cases_are_listed_at_once(
         for line in [
             f'{header}group: must be a group\'s name (small letters, digits, and . _ - behind the first), not "Big".',
             f"{header}kk: is no key here. " + refusal_hint(form),
-            f'{first}runs[0].score: must be a number, not "5".',
+            f'{first}runs[0].score: must be a number, not "5". Remove the quotes.',
             f"{first}runs[0].extras: is no key here. Did you mean 'extra'?",
             f"{second}id: must not be empty.",
             (
@@ -329,8 +332,9 @@ NUMERIC = {
 @pytest.mark.parametrize("value", [True, "0.9", "NaN", [1], {}])
 def test_nothing_passes_for_a_number_that_is_none(tmp_path: Path, name: str, value: object) -> None:
     shown = {"[1]": "a list", "{}": "an object"}.get(json.dumps(value), json.dumps(value))
+    hint = " Remove the quotes." if value == "0.9" and NUMERIC[name] == "a number" else ""
     assert refusal(written(tmp_path, document(case("a", {**run(), name: value})))) == [
-        f"results.json: cases[0].runs[0].{name}: must be {NUMERIC[name]}, not {shown}."
+        f"results.json: cases[0].runs[0].{name}: must be {NUMERIC[name]}, not {shown}.{hint}"
     ]
 
 

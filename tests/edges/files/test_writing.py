@@ -84,7 +84,7 @@ def test_a_folder_in_the_place_of_the_file_is_refused_without_leftovers(tmp_path
     with pytest.raises(UsageError) as raised:
         write_text(tmp_path / "f", "x")
 
-    assert str(raised.value) == f"{tmp_path / 'f'}: cannot be written: Is a directory."
+    assert str(raised.value) == f"{tmp_path / 'f'}: cannot be written: it is a folder. Give a file."
     assert [file.name for file in tmp_path.iterdir()] == ["f"]
 
 

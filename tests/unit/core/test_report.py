@@ -49,7 +49,7 @@ def test_names_that_others_read_are_fixed() -> None:
     [
         (GOOD, GOOD, "Passed: 1 gating group held: skills"),
         (BAD, GOOD, "Blocked: `skills` fell 1.40 (4.80 → 3.40 on 6 shared cases × 5 runs;"),
-        ([], GOOD, "Blocked, not proven: `skills` the candidate holds no case (and 3 more findings)"),
+        ([], GOOD, "Blocked, not proven: `skills` the candidate holds no case (and 2 more findings)"),
         ({}, GOOD, "Blocked, not proven: no gating group was compared, so nothing was shown"),
     ],
 )

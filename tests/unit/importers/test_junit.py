@@ -625,3 +625,32 @@ def test_the_same_bytes_give_the_same_bytes() -> None:
 def test_imported_results_are_a_file_of_our_own() -> None:
     results = sample("GENERATED-pytest-count2-properties.xml")
     assert Results.model_validate_json(results.model_dump_json(by_alias=True, exclude_defaults=True)) == results
+
+
+def test_pytest_repeat_s_numbers_are_runs_of_one_case() -> None:
+    cases = {
+        case.id: [run.state for run in case.runs] for case in sample("GENERATED-pytest-count2-properties.xml").cases
+    }
+    assert cases == {
+        "pytest/test_y/test_case[refunds]": ["passed", "passed"],
+        "pytest/test_y/test_case[billing]": ["failed", "failed"],
+        "pytest/test_y/test_skip": ["skipped", "skipped"],
+        "pytest/test_y/test_err": ["errored", "errored"],
+    }
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["t[1-2]", "t[2-2]", "plain"],
+        ["t[1-2]", "t[1-3]", "t[2-3]", "t[3-3]"],
+        ["t[1-2]", "u[1-2]", "u[2-2]"],
+        ["t[a-1-1]", "t[b-1-1]"],
+        ["t[0-2]", "t[1-2]"],
+        ["t[1-2]", "t[1-2]"],
+    ],
+)
+def test_parameters_that_look_like_repeats_stay_cases(names: list[str]) -> None:
+    tests = [entry(name) for name in names]
+    found = imported(suite(*tests, tests=len(names)))
+    assert [case.id.split("/")[-1] for case in found.cases] == list(dict.fromkeys(names))

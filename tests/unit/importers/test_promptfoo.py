@@ -743,3 +743,21 @@ def test_a_time_without_a_zone_or_sense_is_unknown(created: Any, moment: str | N
     content = export(row())
     content.value["metadata"]["evaluationCreatedAt"] = created
     assert imported(content).created_at == moment
+
+
+def test_named_scores_that_would_be_one_name_are_refused() -> None:
+    [told] = refused(export(row(namedScores={"q": 0.0, "q ": 1.0})))
+    assert "has two named scores whose names are the same but for white space. Rename one." in told
+    assert only_run(namedScores={"q": 0.0, "q x": 1.0}).metrics == {"q": 0.0, "q x": 1.0}
+
+
+@pytest.mark.parametrize("version", [1, 4, "3"])
+def test_a_version_that_nobody_has_seen_is_refused(version: Any) -> None:
+    assert any(
+        "but this evalgate reads 2 and 3." in told
+        for told in refused(Content("json", {"results": summary([row()], version=version)}))
+    )
+
+
+def test_a_file_without_a_version_is_read_by_its_shape() -> None:
+    assert len(imported(Content("json", {"results": summary([row()], version=None)})).cases) == 1

@@ -1,6 +1,7 @@
 """Untrusted text is harmless in every sink."""
 
 import json
+import re
 
 import pytest
 
@@ -42,7 +43,8 @@ def test_markdown_has_no_character_that_could_mark_up(text: str) -> None:
     left = shown.replace("&#8203;", "")
     for code in sorted({part.split(";")[0] for part in left.split("&#")[1:]}, key=len, reverse=True):
         left = left.replace(f"&#{code};", "")
-    assert not set(left) & set('<>|`*_[]()!~@#:&\\\n\r."')
+    assert not set(left) & set('<>|`*_[]!~@#&\\\n\r"')
+    assert not re.search(r"\.[^\W\d]|:\S|^\d+\.|\.$", left)
 
 
 def test_bidirectional_marks_and_escapes_are_shown_as_their_codes() -> None:
@@ -80,3 +82,15 @@ def test_a_line_to_copy_keeps_its_spaces() -> None:
 
 def test_github_s_own_issue_references_cannot_link() -> None:
     assert markdown("see GH-12, not GH-x") == "see GH-\u200b12, not GH-x"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_line_of_ours_is_a_runner_s_command_however_it_is_wrapped(text: str) -> None:
+    for shown in (line(f"a {text}"), verbatim(f"case = {text}"), json_text(json.dumps([text]))):
+        assert "##[" not in shown
+    assert "::" not in line(text)
+
+
+def test_a_full_stop_that_could_number_a_list_or_name_a_host_is_held() -> None:
+    assert markdown("1. item at www.example.com: see") == "1&#46; item at www&#46;example&#46;com: see"
+    assert markdown("fell 0.57 (4.67). Then") == "fell 0.57 (4.67). Then"

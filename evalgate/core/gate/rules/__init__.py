@@ -35,5 +35,6 @@ RULES: Final[dict[str, Judge]] = {
     "evidence.spend": evidence.spend,
     "comparable.settings": comparability.settings,
     "comparable.cases": comparability.cases,
+    "comparable.same-files": comparability.same_files,
     "comparable.added": comparability.added,
 }

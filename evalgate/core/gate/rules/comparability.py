@@ -75,3 +75,14 @@ def settings(matchup: Matchup) -> list[Finding] | None:
             told = "; ".join(f"{field}: baseline {then}, candidate {now}" for field, then, now in rows)
             found.append(finding("comparable.settings", bar.group, f"the sides were measured differently: {told}"))
     return found
+
+
+def same_files(matchup: Matchup) -> list[Finding] | None:
+    """Warn when both sides are the very same files: then nothing was compared, whatever was meant to be."""
+    if matchup.baseline is None:
+        return None
+    now, then = ({part.sha256 for part in side.parts} for side in (matchup.candidate, matchup.baseline))
+    if now != then:
+        return []
+    message = "candidate and baseline are the same bytes, so nothing was compared"
+    return [finding("comparable.same-files", matchup.bar.group, message)]

@@ -98,7 +98,10 @@ def powerless(comparison: Comparison) -> bool:
 def settling(comparison: Comparison) -> str:
     """Return what would tell a drop over its limit from noise."""
     runs = plural(comparison.runs_to_settle or 0, "run")
-    return f"About {runs} a case on both sides would settle it; add runs with `--pool`."
+    return (
+        f"If the drop stays this large, about {runs} a case on both sides would settle it; add runs with `--pool` and "
+        "`--pool-baseline`."
+    )
 
 
 def case(matchup: Matchup) -> list[Finding] | None:
@@ -121,7 +124,8 @@ def case(matchup: Matchup) -> list[Finding] | None:
         elif always:
             few.append(now.id)
     if few:
-        told = f"{plural(len(few), 'case')} always passed and now always failed"
+        fail = "fails" if len(few) == 1 else "fail"
+        told = f"{plural(len(few), 'case')} passed every run before and {fail} every run now"
         message = f"{told}, which does not block with fewer than {CERTAIN_RUNS} runs a side: {listing(few)}"
         remedy = f"Look at these cases; run each {CERTAIN_RUNS} times to have such a case block."
         found.append(finding("drop.case", matchup.bar.group, message, brief=told, verdict=Verdict.WARN, remedy=remedy))
@@ -130,7 +134,7 @@ def case(matchup: Matchup) -> list[Finding] | None:
 
 def _critical(matchup: Matchup, before: CaseRuns, now: CaseRuns) -> Finding:
     """Return what the failure of a critical case means: beyond noise it fails, within noise it proves nothing."""
-    p = drop_test({(_outcomes(before), _outcomes(now)): 1}, (0.0, 1.0)).p
+    p = drop_test({(_outcomes(before), _outcomes(now)): 1}, (0.0, 1.0), 1.0).p
     beyond = p <= matchup.bar.alpha
     noise = "" if beyond else " within noise"
     told = f"critical case {now.id} always passed and now fails{noise} ({_passes(before, now)})"

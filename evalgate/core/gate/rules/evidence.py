@@ -7,7 +7,7 @@ from evalgate.core.gate.comparison import MEAN
 from evalgate.core.gate.matchup import Matchup
 from evalgate.core.gate.rules.bars import on_scale
 from evalgate.core.gate.rules.drops import over_limit, powerless, settling
-from evalgate.core.gate.rules.fitness import lacks
+from evalgate.core.gate.rules.fitness import lacks, run_less
 from evalgate.core.wording import brief
 from evalgate.model.figures import NEAR, digits_for, listing, plain, plural, up
 from evalgate.model.finding import Finding
@@ -29,6 +29,9 @@ def complete(matchup: Matchup) -> list[Finding]:
     sides = [("candidate", matchup.candidate)]
     if matchup.baseline is not None:
         sides.append(("baseline", matchup.baseline))
+    lacking = [(name, lack) for name, side in sides for lack in lacks(name, side, matchup.bar)]
+    if less := run_less(matchup):
+        lacking.append(("candidate", less))
     return [
         finding(
             "evidence.complete",
@@ -39,8 +42,7 @@ def complete(matchup: Matchup) -> list[Finding]:
             remedy=lack.remedy,
             waivable=not lack.absent,
         )
-        for name, side in sides
-        for lack in lacks(name, side, matchup.bar)
+        for name, lack in lacking
     ]
 
 
@@ -60,7 +62,7 @@ def errors(matchup: Matchup) -> list[Finding]:
     if matchup.turned == ():
         return []
     missing = matchup.unknown_runs
-    runs = f"{plural(missing, 'run')} without a result (errored, skipped or unscored)"
+    runs = f"{_whose(matchup)} without a result (errored, skipped or unscored)"
     if matchup.turned is None:
         message = f"{runs}, and without a scale of the scores their worst case is unknown"
         remedy = "Rerun them, or give the results a scale (and declared metrics a range)."
@@ -72,9 +74,22 @@ def errors(matchup: Matchup) -> list[Finding]:
     return [finding("evidence.errors", group, message)]
 
 
-def nothing_decides(matchup: Matchup) -> list[Finding]:
-    """Demand that a bar or a comparison exists; an error limit alone shows nothing about quality."""
+def _whose(matchup: Matchup) -> str:
+    """Return "4 runs of the candidate and 1 of the baseline" of the runs without a result."""
+    sides = [("candidate", matchup.candidate), ("baseline", matchup.baseline)]
+    counts = [(name, side.errors + side.unknown) for name, side in sides if side and side.errors + side.unknown]
+    return " and ".join(f"{plural(count, 'run')} of the {name}" for name, count in counts)
+
+
+def nothing_decides(matchup: Matchup) -> list[Finding] | None:
+    """Demand that a bar or a comparison exists; an error limit alone shows nothing about quality.
+
+    Where no baseline was given, or none of its cases, other rules say so.
+    """
     bar = matchup.bar
+    unanswered = matchup.baseline is None and not matchup.new
+    if unanswered or (matchup.pairing is not None and not matchup.pairing.shared):
+        return None
     bars = (bar.min_mean, bar.min_pass_k, *(m.min_mean for m in bar.metrics.values()))
     if matchup.comparisons or any(value is not None for value in bars):
         return []
@@ -109,10 +124,11 @@ def _power(matchup: Matchup, comparison: Comparison) -> Iterator[Finding]:
             drop=comparison.drop,
         )
     elif comparison.outcome == "pass":
-        only = "it is unknown what it could"
+        only = "with so few runs it is unknown what would be noticed"
         if comparison.detectable_drop is not None:
-            only = f"only about {up(comparison.detectable_drop, digits_for(comparison.baseline, comparison.candidate))}"
-        message = f"{name}held, but this comparison could not have seen {wanted}: {only}"
+            seen = up(comparison.detectable_drop, digits_for(comparison.baseline, comparison.candidate))
+            only = f"this comparison notices drops from about {seen} 4 times in 5"
+        message = f"{name}held, but a true drop of {plain(comparison.must_detect or 0.0)} could go unnoticed: {only}"
         yield finding("evidence.power", group, message, subject=comparison.measure, verdict=Verdict.WARN)
 
 
@@ -120,6 +136,16 @@ def scale(matchup: Matchup) -> list[Finding]:
     """Demand that the bars lie on the scale of the scores, so that a bar for 1 to 5 is not held against a rate."""
     bar, bounds = matchup.bar, matchup.candidate.bounds
     found = []
+    if bounds is not None and bar.max_drop > (width := bounds[1] - bounds[0]) + NEAR:
+        message = (
+            f"max_drop = {plain(bar.max_drop)} is more than the whole scale {plain(bounds[0])} to {plain(bounds[1])}, "
+            "so no drop could ever block"
+        )
+        remedy = (
+            f"Set max_drop as a part of the scale, for example {plain(width / 20)} for a twentieth of it (5 points of "
+            "a rate are 0.05)."
+        )
+        found.append(finding("evidence.scale", bar.group, message, remedy=remedy))
     if bar.min_mean is not None and bounds is not None and not on_scale(matchup, bar.min_mean):
         message = f"min_mean = {plain(bar.min_mean)} lies outside the scale {plain(bounds[0])} to {plain(bounds[1])}"
         lines = f'[[groups]]\nname = "{bar.group}"\nmin_mean = {plain(bounds[0])}'

@@ -60,9 +60,38 @@ def lacks(name: str, side: Side, bar: Bar) -> Iterator[Lack]:
 
 
 def _needed(side: Side, bar: Bar) -> int:
-    """Return how many runs each case must have: the k it was recorded with, and the group's where that binds."""
-    recorded = 0 if side.header.suite == "imported" else side.header.settings.k
-    return max(recorded, bar.k if bar.k_binds and side.header.suite == "imported" else 0)
+    """Return how many runs each case must have: the k it was recorded with, and the group's where that binds.
+
+    Imported results have no k of their own: their tools write as many rows as they please.
+    """
+    if side.header.suite != "imported":
+        return side.header.settings.k
+    return bar.k if bar.k_binds else 0
+
+
+def run_less(matchup: Matchup) -> Lack | None:
+    """Return what an imported candidate lacks whose cases ran less often than in the baseline, or than one another.
+
+    Rows that a tool never wrote leave no other trace. Of a pooled baseline the file with the most runs counts. The
+    policy's k, where the group has one, says how many runs are enough.
+    """
+    side, bar = matchup.candidate, matchup.bar
+    if side.header.suite != "imported" or bar.k_given:
+        return None
+    if matchup.baseline is None or matchup.pairing is None:
+        most = max((case.runs for case in side.cases.values()), default=0)
+        wanted = [(case, most) for case in side.cases.values()]
+    else:
+        wanted = [(now, before.together) for before, now in matchup.pairing.shared]
+    short = [f"{case.id} ({case.runs} of {needed})" for case, needed in wanted if case.runs < needed]
+    if not short:
+        return None
+    than = "one another" if matchup.baseline is None else "the baseline's"
+    remedy = (
+        f"Run them as often; or say in the policy how many runs are enough:\n"
+        f'[[groups]]\nname = "{bar.group}"\nk = {min(case.runs for case, _ in wanted)}'
+    )
+    return Lack(_share(len(short), side, "candidate", f"ran less often than {than}"), f": {listing(short)}", remedy)
 
 
 def _share(count: int, side: Side, name: str, what: str) -> str:
@@ -74,8 +103,8 @@ def _part_lacks(part: Part, bar: Bar) -> Iterator[str]:
     if header.status != "complete":
         yield f"{part.path} says {header.status}"
     if (planned.cases, planned.runs) != (part.cases, part.runs):
-        held = f"{plural(part.cases, 'case')} and {plural(part.runs, 'run')}"
-        yield f"{part.path} has {held} of {planned.cases:,} and {planned.runs:,} planned"
+        held = f"{plural(part.cases, 'case')} with {plural(part.runs, 'run')}"
+        yield f"{part.path} has {held}, planned were {planned.cases:,} with {planned.runs:,}"
     if header.suite != "imported" and header.settings.k < bar.k:
         yield f"{part.path} was run with k = {header.settings.k}, the policy asks for {bar.k}"
 

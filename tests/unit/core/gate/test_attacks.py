@@ -75,8 +75,30 @@ def test_imported_results_cannot_be_run_less_often_than_the_group_s_k_or_a_barre
     grouped = Settings(groups=(GroupSettings(name="skills", k=5),))
     plain, full = one(passes(*["1"] * 60)), one(passes(*["11111"] * 60))
     assert verdict(plain, full, grouped) is Verdict.UNVERIFIED
-    assert verdict(plain, full) is Verdict.PASS
-    assert verdict(full, full, grouped) is Verdict.PASS
+    assert verdict(plain, full) is Verdict.UNVERIFIED
+    enough = Settings(groups=(GroupSettings(name="skills", k=1),))
+    assert verdict(plain, full, enough) is Verdict.PASS
+    assert verdict(one(passes(*["11111"] * 60)), full, grouped) is Verdict.PASS
+
+
+def test_failing_runs_of_imported_results_cannot_be_left_out() -> None:
+    full = one(passes(*["11111"] * 20))
+    assert verdict(one(passes("0000", *["11111"] * 19)), full) is Verdict.UNVERIFIED
+    assert verdict(one(passes(*["1111"] * 20)), full) is Verdict.UNVERIFIED
+    parts = [make_side(passes(*["11111"] * 20)) for _ in range(3)]
+    main = pool(parts)
+    assert isinstance(main, Side)
+    assert verdict(one(passes(*["11111"] * 20)), {"skills": main}) is Verdict.PASS
+
+
+def test_a_new_group_s_cases_run_equally_often() -> None:
+    policy = Settings(min_pass_k=0.8, groups=(GroupSettings(name="skills"),))
+    known = one(passes(*["11111"] * 20), policy)
+    before = one(passes(*["11111"] * 20), policy)
+    uneven = make_side(passes("1", *["11110"] * 9, name="z"), policy, group="fresh")
+    even = make_side(passes(*["11111"] * 10, name="z"), policy, group="fresh")
+    assert verdict({**known, "fresh": uneven}, before, policy).blocks
+    assert verdict({**known, "fresh": even}, before, policy) is Verdict.PASS
 
 
 BEFORE = scored([3, 3, 4, 5, 5], [3, 5, 5, 5, 5], [4, 5, 5, 5, 5], [4, 4, 5, 5, 5])
@@ -136,7 +158,7 @@ def test_dealing_results_out_to_groups_does_not_forget_what_is_missing() -> None
     policy = Settings(groups=(GroupSettings(name="a", prefixes=("a/",)), GroupSettings(name="b", prefixes=("b/",))))
     dealt = Groups(policy).split(Results(schema=header.schema_, **fields, cases=cases), "default")
     assert isinstance(dealt, dict)
-    assert [part.planned.runs for part in dealt.values()] == [3, 5]
+    assert [part.planned.runs for part in dealt.values()] == [3, 3]
 
 
 def test_a_group_that_only_the_candidate_knows_decides_nothing_by_itself() -> None:
@@ -235,8 +257,8 @@ def test_judged_cases_without_a_judge_are_not_the_policy_s_judge() -> None:
     policy = Settings(judge="judge-1")
     assert verdict(one(FIVES, judge=None), one(FIVES, judge=None), policy) is Verdict.UNVERIFIED
     assert verdict(FIVES, FIVES, policy) is Verdict.PASS
-    plain = one(passes(*["11111"] * 60), suite="cases", settings=RunSettings(k=5))
-    assert verdict(plain, plain, policy) is Verdict.PASS
+    plain, again = (one(passes(*["11111"] * 60), suite="cases", settings=RunSettings(k=5)) for _ in range(2))
+    assert verdict(plain, again, policy) is Verdict.PASS
 
 
 class TestNotBlocked:

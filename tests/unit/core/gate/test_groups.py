@@ -79,5 +79,5 @@ def test_results_that_stay_whole_keep_their_totals() -> None:
 def test_every_case_without_a_place_is_a_problem() -> None:
     faults = Groups(NO_REST).split(results("brief/a", "x", "y"), "default")
     assert isinstance(faults, list)
-    assert [f.message for f in faults] == ["no group takes case 'x'.", "no group takes case 'y'."]
+    assert [f.message for f in faults] == ["no group takes 2 of 3 cases: 'x', 'y'."]
     assert all("prefix" in fault.hint for fault in faults)

@@ -222,7 +222,10 @@ def test_an_improvement_beyond_noise_needs_no_power() -> None:
 
 def test_more_runs_are_asked_for_by_number() -> None:
     [finding] = [f for f in only_group(decide_on(FELL, FEW)).findings if f.id == "evidence.power"]
-    assert finding.remedy == "About 2 runs a case on both sides would settle it; add runs with `--pool`."
+    assert finding.remedy == (
+        "If the drop stays this large, about 2 runs a case on both sides would settle it; add runs with `--pool` and "
+        "`--pool-baseline`."
+    )
 
 
 def test_missing_runs_without_a_scale_have_no_worst_case() -> None:
@@ -231,7 +234,7 @@ def test_missing_runs_without_a_scale_have_no_worst_case() -> None:
     messages = [f.message for f in only_group(decide_on(side, side)).findings if f.id == "evidence.errors"]
     [message] = messages
     assert message == (
-        "2 runs without a result (errored, skipped or unscored), "
+        "1 run of the candidate and 1 run of the baseline without a result (errored, skipped or unscored), "
         "and without a scale of the scores their worst case is unknown"
     )
 
@@ -360,7 +363,7 @@ def test_cases_that_always_failed_with_few_runs_are_told_together() -> None:
     [finding] = [f for f in only_group(decide_on(FELL, FEW)).findings if f.id == "drop.case"]
     assert finding.verdict is Verdict.WARN
     assert finding.message == (
-        "3 cases always passed and now always failed, which does not block with fewer than 5 runs a side: "
+        "3 cases passed every run before and fail every run now, which does not block with fewer than 5 runs a side: "
         "case/0, case/1, case/2"
     )
 
@@ -410,3 +413,25 @@ def test_another_group_s_missing_runs_are_named_as_such() -> None:
     matchup = replace(only_group(decide_on(GOOD, GOOD)).matchup, turned=("drop.mean",))
     [finding] = evidence.errors(matchup)
     assert finding.message.startswith("other groups have runs without a result, and all share one chance")
+
+
+def test_the_same_file_on_both_sides_is_a_warning() -> None:
+    side = {"skills": make_side(GOOD)}
+    ruled = only_group(decide_on(side, side))
+    assert [(f.id, f.verdict) for f in ruled.findings] == [("comparable.same-files", Verdict.WARN)]
+    assert only_group(decide_on(GOOD, GOOD)).findings == ()
+
+
+def test_a_limit_beyond_the_scale_can_never_block() -> None:
+    scale = only_group(decide_on(GOOD, GOOD, Settings(max_drop=4.01)))
+    assert ("evidence.scale", Verdict.UNVERIFIED) in {(f.id, f.verdict) for f in scale.findings}
+    whole = only_group(decide_on(GOOD, GOOD, Settings(max_drop=4.0)))
+    assert "evidence.scale" not in {f.id for f in whole.findings}
+
+
+def test_results_of_advisory_groups_alone_are_named() -> None:
+    policy = policy_with(GroupSettings(name="skills", gate="advisory"))
+    decision = decide_on(GOOD, GOOD, policy)
+    [finding] = decision.findings
+    assert finding.id == "evidence.nothing-decides"
+    assert finding.message.endswith("there are results of skills (advisory)")

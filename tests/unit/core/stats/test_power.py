@@ -90,7 +90,7 @@ def test_where_the_drop_itself_makes_up_the_spread_it_is_unknown() -> None:
 def test_the_most_extreme_outcome_decides_whether_anything_can_be_seen() -> None:
     """Two cases of three runs: p at best 1/800. A level below that is out of reach."""
     baseline = rows((0.0, 1.0, 1.0), (1.0, 1.0, 1.0))
-    assert drop_test(make_pairs([[1, 1, 1]] * 2, [[0, 0, 0]] * 2), PASSED).p == 1 / 800
+    assert drop_test(make_pairs([[1, 1, 1]] * 2, [[0, 0, 0]] * 2), PASSED, 0.1).p == 1 / 800
     assert detectable_drop(baseline, 3, 0.0, 1 / 799, None) is not None
     assert detectable_drop(baseline, 3, 0.0, 1 / 801, None) is None
 
@@ -111,7 +111,7 @@ def test_rubric_drops_of_that_size_are_blocked_about_four_times_in_five(cases: i
         assert drop is not None
         now = np.clip(np.round(dice.normal(level - drop, 0.65, (cases, runs))), 1, 5)
         pairs = make_pairs(before.tolist(), now.tolist())
-        blocked += drop_of(pairs).mean > 0.3 and drop_test(pairs, RUBRIC).p <= 0.05
+        blocked += drop_of(pairs).mean > 0.3 and drop_test(pairs, RUBRIC, 0.3).p <= 0.05
     assert 0.70 < blocked / 300 < 0.92
 
 
@@ -126,7 +126,7 @@ def test_pass_rates_that_fall_so_far_are_blocked_about_four_times_in_five_or_mor
         assert drop is not None
         now = (dice.random((cases, runs)) < rate - drop).astype(float)
         pairs = make_pairs(before.tolist(), now.tolist())
-        blocked += drop_of(pairs).mean > 0.1 and drop_test(pairs, PASSED).p <= 0.05
+        blocked += drop_of(pairs).mean > 0.1 and drop_test(pairs, PASSED, 0.1).p <= 0.05
     assert blocked / 300 > 0.70
 
 

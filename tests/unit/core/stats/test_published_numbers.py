@@ -42,7 +42,7 @@ def test_pass_k_by_counting_subsets(m: int, c: int, k: int, expected: float) -> 
 def test_darwins_maize_by_every_reversal_of_signs() -> None:
     """Fisher, The Design of Experiments (1935), par. 21: 863 of 32,768 reach 314, 835 exceed it; two-sided 5.267 %."""
     pairs = one_run(DARWIN, [0] * 15)
-    found = drop_test(pairs, None)
+    found = drop_test(pairs, None, 0.1)
     assert found.name == "sign-flip, exact"
     assert found.p == (835 + (863 - 835) / 2) / 2**15
     at_least = found.p + (863 - 835) / 2 / 2**15
@@ -62,8 +62,8 @@ def test_students_sleep_by_paired_t_and_signs() -> None:
     drop = drop_of(pairs)
     assert drop.standard_error is not None
     assert drop.mean / drop.standard_error == pytest.approx(-4.0621, abs=5e-5)
-    assert drop_test(one_run(SLEEP[1], SLEEP[0]), None).p == 1 / 2**9 / 2
-    assert drop_test(pairs, None).p == 1 - 1 / 2**9 / 2
+    assert drop_test(one_run(SLEEP[1], SLEEP[0]), None, 0.1).p == 1 / 2**9 / 2
+    assert drop_test(pairs, None, 0.1).p == 1 - 1 / 2**9 / 2
 
 
 def test_students_sleep_by_welch() -> None:
@@ -97,7 +97,7 @@ def test_the_metrics_documents_reference_gate() -> None:
 )
 def test_mcnemars_exact_test(worse: int, better: int, exact: float) -> None:
     """VassarStats, as in the tests of statsmodels: with one run a side and 0/1 scores the one test is McNemar's."""
-    p = drop_test(discordant(worse, better, same=37), PASSED).p
+    p = drop_test(discordant(worse, better, same=37), PASSED, 0.1).p
     equal = float(stats.binom.pmf(worse, worse + better, 0.5))
     assert min(1.0, 2 * (p + equal / 2)) == pytest.approx(exact, abs=1e-6)
 
@@ -105,7 +105,7 @@ def test_mcnemars_exact_test(worse: int, better: int, exact: float) -> None:
 @pytest.mark.parametrize(("worse", "better", "two_sided"), [(70, 59, 0.334688), (80, 59, 0.075551)])
 def test_mcnemars_mid_p(worse: int, better: int, two_sided: float) -> None:
     """Fagerland et al., BMC Medical Research Methodology 13:91 (2013), for the definition; ours is one-sided."""
-    assert 2 * drop_test(discordant(worse, better), PASSED).p == pytest.approx(two_sided, abs=5e-7)
+    assert 2 * drop_test(discordant(worse, better), PASSED, 0.1).p == pytest.approx(two_sided, abs=5e-7)
 
 
 def test_holm_on_the_p_values_of_benjamini_and_hochberg() -> None:
@@ -133,11 +133,11 @@ def test_the_standard_error_of_inspects_own_test() -> None:
 def test_one_case_of_five_broken_in_all_three_runs() -> None:
     """The design's statistics, section 3: 3/3 to 0/3 has p = 0.05 and mid-p = 0.025, and is no certainty."""
     pairs = make_pairs([[1, 1, 1]] * 5, [[0, 0, 0]] + [[1, 1, 1]] * 4)
-    assert drop_test(pairs, PASSED).p == 0.025
+    assert drop_test(pairs, PASSED, 0.1).p == 0.025
 
 
 def test_two_cases_with_the_worked_numbers() -> None:
     """The design's statistics, section 2.0: p = 0.07 and mid-p = 0.03875, here on two cases of three runs each."""
     pairs = make_pairs([[1, 2, 3], [4, 4, 5]], [[1, 1, 2], [3, 3, 4]])
-    assert drop_test(pairs, (1, 5)).p == 0.03875
+    assert drop_test(pairs, (1, 5), 0.3).p == 0.03875
     assert pytest.approx(0.03875 + 25 / 400 / 2) == 0.07  # 25 of 400 dealings equal the observed one

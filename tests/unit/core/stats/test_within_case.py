@@ -50,7 +50,7 @@ def test_equals_looking_at_every_dealing(kind: str) -> None:
     for _ in range(40):
         cases = int(dice.integers(1, 5))
         pairs = random_pairs(dice, VALUES[kind], cases, 3 if cases < 3 else 2)
-        found = drop_test(pairs, PASSED)
+        found = drop_test(pairs, PASSED, 0.1)
         assert found.name.endswith(", exact")
         assert found.p == pytest.approx(every_dealing(pairs), abs=1e-12)
 
@@ -62,7 +62,7 @@ def test_one_case_of_passes_is_fishers_exact_test() -> None:
         )
         hyper = stats.hypergeom(12, passed_before + passed_now, 7)
         expected = hyper.cdf(passed_now) - hyper.pmf(passed_now) / 2
-        assert drop_test(pairs, PASSED).p == pytest.approx(expected, abs=1e-12)
+        assert drop_test(pairs, PASSED, 0.1).p == pytest.approx(expected, abs=1e-12)
 
 
 def test_many_cases_of_passes_are_a_convolution_of_hypergeometrics() -> None:
@@ -77,7 +77,7 @@ def test_many_cases_of_passes_are_a_convolution_of_hypergeometrics() -> None:
             distribution = np.convolve(distribution, spread)
             seen += weight * int(sum(cand))
     expected = distribution[:seen].sum() + distribution[seen] / 2
-    assert drop_test(pairs, PASSED).p == pytest.approx(expected, abs=1e-12)
+    assert drop_test(pairs, PASSED, 0.1).p == pytest.approx(expected, abs=1e-12)
 
 
 def test_one_run_a_side_is_scipys_sign_flip() -> None:
@@ -89,7 +89,7 @@ def test_one_run_a_side_is_scipys_sign_flip() -> None:
     seen = float(np.sum(before - now))
     near = np.isclose(flipped, seen, rtol=0, atol=1e-9)
     expected = ((flipped > seen) & ~near).mean() + near.mean() / 2
-    found = drop_test(one_run(before, now), None)
+    found = drop_test(one_run(before, now), None, 0.1)
     assert found.name == "sign-flip, exact"
     assert found.p == pytest.approx(expected, abs=1e-12)
 
@@ -106,7 +106,7 @@ def test_one_case_is_scipys_independent_permutation_test() -> None:
     seen = before.mean() - now.mean()
     near = np.isclose(dealt, seen, rtol=0, atol=1e-9)
     expected = ((dealt > seen) & ~near).mean() + near.mean() / 2
-    ours = drop_test(make_pairs([before.tolist()], [now.tolist()]), None)
+    ours = drop_test(make_pairs([before.tolist()], [now.tolist()]), None, 0.1)
     assert ours.name == "within-case permutation, exact"
     assert ours.p == pytest.approx(expected, abs=1e-12)
 
@@ -122,7 +122,7 @@ def test_the_normal_limit_meets_the_exact_p_where_it_takes_over(worse: int, bett
     """A hundred cases that differ, with one run each, are the fewest it is used for."""
     pairs = discordant(worse, better)
     exact = stats.binom.sf(worse, 100, 0.5) + stats.binom.pmf(worse, 100, 0.5) / 2
-    assert drop_test(pairs, PASSED).p == pytest.approx(exact, abs=1e-12)
+    assert drop_test(pairs, PASSED, 0.1).p == pytest.approx(exact, abs=1e-12)
     assert within_case._no_run_matters(pairs, PASSED)
     assert not within_case._no_run_matters(discordant(worse - 1, better), PASSED)
     assert within_case._normal(pairs) == pytest.approx(exact, abs=0.0013)
@@ -130,7 +130,7 @@ def test_the_normal_limit_meets_the_exact_p_where_it_takes_over(worse: int, bett
 
 def test_large_comparisons_take_the_normal_limit_and_scipys_normal_agrees() -> None:
     pairs = rubric_pairs(3, 900, (5, 5), 0.03)
-    found = drop_test(pairs, RUBRIC)
+    found = drop_test(pairs, RUBRIC, 0.3)
     assert found.name == "within-case permutation, normal limit"
     drops = sum(times * (np.mean(b) - np.mean(c)) for (b, c), times in pairs.items())
     variance = sum(times * np.var(b + c, ddof=1) * (1 / len(b) + 1 / len(c)) for (b, c), times in pairs.items())
@@ -139,8 +139,8 @@ def test_large_comparisons_take_the_normal_limit_and_scipys_normal_agrees() -> N
 
 def test_scores_without_a_scale_never_take_the_normal_limit() -> None:
     pairs = off_grid(150, 5)
-    assert drop_test(pairs, PASSED).name.endswith("normal limit")
-    assert "Monte Carlo" in drop_test(pairs, None).name
+    assert drop_test(pairs, PASSED, 0.1).name.endswith("normal limit")
+    assert "Monte Carlo" in drop_test(pairs, None, 0.1).name
 
 
 def test_a_side_with_a_single_run_is_not_large_because_the_other_has_many() -> None:
@@ -148,12 +148,12 @@ def test_a_side_with_a_single_run_is_not_large_because_the_other_has_many() -> N
     dice = np.random.default_rng(1)
     pairs = make_pairs(dice.random((8, 20)).tolist(), dice.random((8, 1)).tolist())
     assert math.sqrt(within_case._variance(pairs)) * 20 > within_case.WIDE
-    assert "normal limit" not in drop_test(pairs, PASSED).name
+    assert "normal limit" not in drop_test(pairs, PASSED, 0.1).name
 
 
 def test_a_constant_case_with_one_run_keeps_the_normal_limit_away() -> None:
     """Its single run could fall by the whole scale, which the limit has to bear."""
-    assert "normal limit" not in drop_test({**off_grid(150, 5), ((1.0,), (1.0,)): 1}, PASSED).name
+    assert "normal limit" not in drop_test({**off_grid(150, 5), ((1.0,), (1.0,)): 1}, PASSED, 0.1).name
 
 
 def test_a_wild_score_among_many_keeps_its_weight() -> None:
@@ -163,7 +163,7 @@ def test_a_wild_score_among_many_keeps_its_weight() -> None:
     wild = Counter(calm)
     wild[base, cand] -= 1
     wild[base, (-1e5,)] += 1
-    assert drop_test(+wild, None).p <= drop_test(calm, None).p
+    assert drop_test(+wild, None, 0.1).p <= drop_test(calm, None, 0.1).p
 
 
 def test_monte_carlo_meets_the_exact_p() -> None:
@@ -183,9 +183,9 @@ def test_enumeration_meets_counting_on_a_grid() -> None:
 def test_monte_carlo_is_the_same_every_time_and_says_how_many_draws() -> None:
     dice = np.random.default_rng(2)
     pairs = make_pairs(dice.random((25, 4)).tolist(), dice.random((25, 4)).tolist())
-    found = drop_test(pairs, None)
+    found = drop_test(pairs, None, 0.1)
     assert found.name == "within-case permutation, Monte Carlo with 9,999 draws"
-    assert drop_test(Counter(dict(reversed(list(pairs.items())))), None) == found
+    assert drop_test(Counter(dict(reversed(list(pairs.items())))), None, 0.1) == found
 
 
 def test_fewer_draws_for_very_many_runs_and_never_by_the_scores() -> None:
@@ -227,35 +227,35 @@ def test_single_runs_keep_their_draws_even_among_equal_baselines() -> None:
 
 
 def test_runs_that_never_differ_are_no_evidence_either_way() -> None:
-    assert drop_test(make_pairs([[5, 5], [3]], [[5, 5, 5], [3]]), RUBRIC) == within_case.Test(
+    assert drop_test(make_pairs([[5, 5], [3]], [[5, 5, 5], [3]]), RUBRIC, 0.3) == within_case.Test(
         "within-case permutation, exact", 0.5
     )
-    assert drop_test(one_run([0.1234567], [0.1234567]), None).p == 0.5
+    assert drop_test(one_run([0.1234567], [0.1234567]), None, 0.1).p == 0.5
 
 
 def test_a_single_case_with_one_run_each_proves_nothing() -> None:
-    assert drop_test(one_run([1], [0]), PASSED).p == 0.25
-    assert drop_test(one_run([0.7123456], [0.1]), None).p == 0.25
+    assert drop_test(one_run([1], [0]), PASSED, 0.1).p == 0.25
+    assert drop_test(one_run([0.7123456], [0.1]), None, 0.1).p == 0.25
 
 
 def test_differences_below_a_billionth_are_none() -> None:
-    assert drop_test(one_run([0.1 + 0.2], [0.3]), PASSED).p == 0.5
+    assert drop_test(one_run([0.1 + 0.2], [0.3]), PASSED, 0.1).p == 0.5
 
 
 def test_scores_far_apart_are_left_to_the_other_ways() -> None:
     huge = one_run([3e6, 5e6, 1e7], [1, 2, 3])
     assert exact_p(huge, PATIENT) is None
-    assert drop_test(huge, None).p == pytest.approx(1 / 16)
+    assert drop_test(huge, None, 0.1).p == pytest.approx(1 / 16)
 
 
 def test_a_constant_added_to_every_score_of_a_case_changes_nothing() -> None:
     pairs = make_pairs([[1, 2], [3, 5]], [[1, 1], [4, 2]])
     moved = make_pairs([[2_000_000.1, 2_000_001.1], [3, 5]], [[2_000_000.1, 2_000_000.1], [4, 2]])
-    assert drop_test(moved, None) == drop_test(pairs, None)
+    assert drop_test(moved, None, 0.1) == drop_test(pairs, None, 0.1)
 
 
 def test_very_unlikely_drops_have_a_tiny_p_and_none_below_zero() -> None:
-    assert 0 <= drop_test({((1.0,) * 5, (0.0,) * 5): 120}, PASSED).p < 1e-250
+    assert 0 <= drop_test({((1.0,) * 5, (0.0,) * 5): 120}, PASSED, 0.1).p < 1e-250
 
 
 @pytest.mark.parametrize("runs", [100, 1000])
@@ -264,7 +264,7 @@ def test_one_case_of_very_many_runs_takes_no_time(runs: int) -> None:
     pairs = make_pairs([[0] * (runs // 5) + [1] * (runs - runs // 5)], [[0] * (runs // 4) + [1] * (runs - runs // 4)])
     expected = stats.hypergeom(2 * runs, 2 * runs - runs // 5 - runs // 4, runs)
     passed = runs - runs // 4
-    assert drop_test(pairs, None).p == pytest.approx(expected.cdf(passed) - expected.pmf(passed) / 2, rel=1e-9)
+    assert drop_test(pairs, None, 0.1).p == pytest.approx(expected.cdf(passed) - expected.pmf(passed) / 2, rel=1e-9)
 
 
 def test_numbers_of_dealings_longer_than_python_prints_are_counted() -> None:
@@ -279,7 +279,7 @@ def test_cases_too_long_to_count_are_drawn() -> None:
     dice = np.random.default_rng(3)
     pairs = make_pairs([dice.integers(0, 1000, 40).tolist()], [dice.integers(0, 1000, 40).tolist()])
     assert exact_p(pairs, PATIENT) is None
-    assert "Monte Carlo" in drop_test(pairs, None).name
+    assert "Monte Carlo" in drop_test(pairs, None, 0.1).name
 
 
 def test_very_many_cases_are_not_even_looked_at_for_a_grid() -> None:
@@ -288,7 +288,7 @@ def test_very_many_cases_are_not_even_looked_at_for_a_grid() -> None:
 
 def test_unequal_runs_are_weighed_exactly() -> None:
     pairs = make_pairs([[1, 2, 3], [4, 4], [5]], [[1, 1], [3, 4, 4, 2], [4, 5]])
-    assert drop_test(pairs, RUBRIC).p == pytest.approx(every_dealing(pairs), abs=1e-15)
+    assert drop_test(pairs, RUBRIC, 0.3).p == pytest.approx(every_dealing(pairs), abs=1e-15)
 
 
 def test_subset_sums_count_every_choice() -> None:
@@ -297,4 +297,22 @@ def test_subset_sums_count_every_choice() -> None:
 
 
 def test_discordant_cases_alone_decide_with_one_run_each() -> None:
-    assert drop_test(discordant(9, 2), PASSED) == drop_test(discordant(9, 2, same=500), PASSED)
+    assert drop_test(discordant(9, 2), PASSED, 0.1) == drop_test(discordant(9, 2, same=500), PASSED, 0.1)
+
+
+def spread(start: float, step: float, cases: int = 20, runs: int = 5) -> list[list[float]]:
+    """Scores that differ a little and lie on no grid."""
+    return [[start + step * math.sqrt(2 + case * runs + run) for run in range(runs)] for case in range(cases)]
+
+
+def test_a_range_far_wider_than_the_scores_hides_no_drop() -> None:
+    pairs = make_pairs(spread(-110.0, 0.3), spread(-311.0, 0.3))
+    assert drop_test(pairs, (-100_000.0, 0.0), 30.0).p < 0.001
+
+
+def test_a_limit_far_smaller_than_the_range_hides_no_drop() -> None:
+    before = [[1.0] * 5 for _ in range(20)]
+    pairs = make_pairs(before, [[0.998 - value / 1e6 for value in row] for row in spread(0.0, 1.0)])
+    assert drop_test(pairs, PASSED, 0.001).p < 0.001
+    near = make_pairs(before, [[1.0] * 5 for _ in range(20)])
+    assert drop_test(near, PASSED, 0.001).p == 0.5
