@@ -57,7 +57,7 @@ def failed(index: int = 0, **changes: Any) -> dict[str, Any]:
     return row(index, **{**standard, **changes})
 
 
-def summary(rows: Sequence[Any], version: int = 3, **changes: Any) -> dict[str, Any]:
+def summary(rows: Sequence[Any], version: Any = 3, **changes: Any) -> dict[str, Any]:
     states = Counter("errors" if r.get("failureReason") == 2 else "successes" if r.get("success") else "failures"
                      for r in rows if isinstance(r, dict))  # fmt: skip
     stats = {name: states[name] for name in ("successes", "failures", "errors")}
