@@ -6,6 +6,7 @@ from itertools import count
 from typing import Any
 
 from evalgate.core.gate.bar import pass_score_of
+from evalgate.core.gate.circumstances import Circumstances
 from evalgate.core.gate.promotion import Decision, Question, Ruled, decide
 from evalgate.core.gate.side import Side, collect
 from evalgate.model.results import (
@@ -94,6 +95,7 @@ def make_question(
     required: tuple[str, ...] = (),
     reference: Mapping[str, Side] | None = None,
     waivers: tuple[Waiver, ...] = (),
+    circumstances: Mapping[str, Circumstances] | None = None,
 ) -> Question:
     """The question of one group `skills`, or of the sides given by group."""
     policy = settings or Settings()
@@ -111,6 +113,7 @@ def make_question(
         required=required,
         waivers=waivers,
         today=TODAY,
+        circumstances=circumstances or {},
     )
 
 

@@ -97,6 +97,38 @@ CATALOGUE: Final[dict[str, Rule]] = {
     "evidence.spend": Rule(
         "the runs cost no more than max_usd", UNVERIFIED, "Find what made it dear, or raise max_usd."
     ),
+    "evidence.inputs-empty": Rule(
+        "the group's inputs and eval_inputs match files on both sides",
+        UNVERIFIED,
+        "Correct the globs of the group's `inputs` or `eval_inputs`; a digest of no files ties results to nothing.",
+        waivable=False,
+    ),
+    "evidence.workflow-changed": Rule(
+        "the candidate was evaluated by the workflow and the harness that stand at the policy's commit",
+        UNVERIFIED,
+        "Bring the change of the workflow or harness to the default branch by itself, signed by a waiver; then rerun.",
+    ),
+    "evidence.results-changed": Rule(
+        "no change edits evals/results, except by files that equal an accepted artifact",
+        UNVERIFIED,
+        "Take the files out of the change, or commit exactly what the artifact of the commit they name holds.",
+        waivable=False,
+    ),
+    "evidence.evaluation-changed": Rule(
+        "a change touches the group's inputs or its evaluation, not both",
+        UNVERIFIED,
+        "Split the change: first the evaluation, then the subject; or ask for a waiver.",
+    ),
+    "evidence.first-adoption": Rule(
+        "the candidate is compared with a baseline, not let in by first_adoption",
+        WARN,
+        "Merge, let the baseline's branch record its first results, then delete `first_adoption`.",
+    ),
+    "evidence.stale-baseline": Rule(
+        "the baseline's results are of the content that the candidate is compared with",
+        WARN,
+        "Dispatch the results workflow on the baseline's branch, or set `baseline_depth` to 0.",
+    ),
     "comparable.cases": Rule(
         "every case of the baseline is there unchanged, or listed in case_changes",
         UNVERIFIED,
@@ -117,6 +149,11 @@ CATALOGUE: Final[dict[str, Rule]] = {
     ),
     "comparable.changes": Rule(
         "every entry of case_changes matches a change", NOTE, "Delete the entry; it excuses nothing now."
+    ),
+    "policy.changed": Rule(
+        "the change leaves the policy as it is",
+        WARN,
+        "Read the difference; what it says holds from the next change on, and this one was judged without it.",
     ),
     "waiver.expired": Rule("a waiver is in date", WARN, "Delete the waiver, or have it signed anew."),
     "waiver.too-long": Rule(

@@ -1,12 +1,13 @@
 """The report of a decision: every number that was used, and the first line that says why."""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from evalgate.core.gate.matchup import Matchup
 from evalgate.core.gate.promotion import Decision, Ruled
 from evalgate.core.gate.side import CaseRuns, Side
+from evalgate.model.evidence import Origin, Refusal
 from evalgate.model.figures import NEAR, listing, plural
 from evalgate.model.finding import Finding
 from evalgate.model.report import (
@@ -26,12 +27,19 @@ from evalgate.model.report import (
 from evalgate.model.verdict import Verdict
 
 MOVED_SHOWN = 10
+Origins = Mapping[str, Origin]
+"""Where results come from, by the name of their file."""
+
 ORDER = ("blocking", "advisory", "note")
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What surrounds a decision: names, versions, time taken, and how to make it again."""
+    """What surrounds a decision: names, versions, time taken, and how to make it again.
+
+    On GitHub also both commits, how far behind the wanted one the oldest baseline results lie (in first-parent
+    commits), where each file of results came from, and what was refused.
+    """
 
     promotion: str | None
     policy: PolicySource
@@ -40,15 +48,29 @@ class Setting:
     seconds: float
     reproduce: str
     notices: tuple[str, ...] = ()
+    candidate: str | None = None
+    baseline: str | None = None
+    distance: int | None = None
+    refused: tuple[Refusal, ...] = ()
+    origins: Origins = field(default_factory=dict)
+    api_calls: int = 0
 
 
 def report_of(decision: Decision, setting: Setting) -> Report:
     """Assemble the report."""
     missing = [f for f in decision.findings if f.id == "evidence.missing"]
     groups = (
-        *(_group(ruled) for ruled in sorted(decision.groups, key=_urgency) if not ruled.matchup.bar.advisory),
+        *(
+            _group(ruled, setting.origins)
+            for ruled in sorted(decision.groups, key=_urgency)
+            if not ruled.matchup.bar.advisory
+        ),
         *map(_missing_group, missing),
-        *(_group(ruled) for ruled in sorted(decision.groups, key=_urgency) if ruled.matchup.bar.advisory),
+        *(
+            _group(ruled, setting.origins)
+            for ruled in sorted(decision.groups, key=_urgency)
+            if ruled.matchup.bar.advisory
+        ),
     )
     loose = [f for f in decision.findings if f not in missing]
     findings = _sorted([*(f for group in groups for f in group.findings), *loose])
@@ -57,8 +79,10 @@ def report_of(decision: Decision, setting: Setting) -> Report:
         verdict=decision.verdict,
         headline=headline(decision.verdict, findings, groups),
         promotion=setting.promotion,
-        candidate=Revision(commit=_commit(ruled.matchup.candidate for ruled in decision.groups)),
-        baseline=Revision(commit=_commit(ruled.matchup.baseline for ruled in decision.groups)),
+        candidate=Revision(commit=setting.candidate or _commit(r.matchup.candidate for r in decision.groups)),
+        baseline=Revision(
+            commit=setting.baseline or _commit(r.matchup.baseline for r in decision.groups), distance=setting.distance
+        ),
         policy=setting.policy,
         groups=groups,
         absent=decision.absent,
@@ -66,10 +90,11 @@ def report_of(decision: Decision, setting: Setting) -> Report:
         findings=findings,
         needs_rerun=_rerun(decision),
         notices=setting.notices,
+        refused=setting.refused,
         ignored=setting.ignored,
         versions=setting.versions,
         seconds=setting.seconds,
-        api_calls=0,
+        api_calls=setting.api_calls,
         reproduce=setting.reproduce,
     )
 
@@ -108,7 +133,7 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (ORDER.index(f.severity), -list(Verdict).index(f.verdict))))
 
 
-def _group(ruled: Ruled) -> GroupReport:
+def _group(ruled: Ruled, origins: Origins) -> GroupReport:
     matchup = ruled.matchup
     moved, moved_total = _moved(matchup)
     against = (matchup.against_reference,) if matchup.against_reference else ()
@@ -117,8 +142,9 @@ def _group(ruled: Ruled) -> GroupReport:
         policy=matchup.bar.gate,
         verdict=ruled.verdict,
         new=matchup.new,
-        candidate=_numbers(matchup, matchup.candidate),
-        baseline=_numbers(matchup, matchup.baseline) if matchup.baseline else None,
+        alone=matchup.alone,
+        candidate=_numbers(matchup, matchup.candidate, origins),
+        baseline=_numbers(matchup, matchup.baseline, origins) if matchup.baseline else None,
         comparisons=(*matchup.comparisons, *against),
         rules=ruled.rules,
         findings=_sorted(ruled.findings),
@@ -135,6 +161,7 @@ def _missing_group(finding: Finding) -> GroupReport:
         policy="gating",
         verdict=finding.verdict,
         new=False,
+        alone=None,
         candidate=None,
         baseline=None,
         comparisons=(),
@@ -146,7 +173,7 @@ def _missing_group(finding: Finding) -> GroupReport:
     )
 
 
-def _numbers(matchup: Matchup, side: Side) -> SideNumbers:
+def _numbers(matchup: Matchup, side: Side, origins: Origins) -> SideNumbers:
     header = side.header
     return SideNumbers(
         cases=len(side.cases),
@@ -172,6 +199,7 @@ def _numbers(matchup: Matchup, side: Side) -> SideNumbers:
                 created_at=part.header.created_at,
                 cases=part.cases,
                 runs=part.runs,
+                origin=origins.get(part.path),
             )
             for part in side.parts
         ),

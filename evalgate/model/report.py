@@ -4,12 +4,17 @@ from typing import Final, Literal
 
 from pydantic import Field
 
+from evalgate.model.evidence import Origin, Refusal
 from evalgate.model.finding import Finding
 from evalgate.model.record import Record
 from evalgate.model.settings import Waiver, Weight
 from evalgate.model.verdict import Verdict
 
 SCHEMA: Final = "evalgate.report/1"
+
+Alone = Literal["new", "unchanged", "evaluation", "adoption", "recorded"]
+"""Why a group is judged by its bar and its evidence alone: the policy did not have it yet; its content is the
+baseline's; only its evaluation changed; the team is adopting evalgate; it is being recorded as a baseline."""
 
 Outcome = Literal["pass", "fail", "inconclusive", "improved"]
 
@@ -40,6 +45,7 @@ class Evidence(Record):
     created_at: str | None
     cases: int
     runs: int
+    origin: Origin | None = None
 
 
 class SideNumbers(Record):
@@ -130,6 +136,7 @@ class GroupReport(Record):
     policy: Weight
     verdict: Verdict
     new: bool
+    alone: Alone | None
     candidate: SideNumbers | None
     baseline: SideNumbers | None
     comparisons: tuple[Comparison, ...]
@@ -148,11 +155,15 @@ class Revision(Record):
 
 
 class PolicySource(Record):
-    """The policy file that was held to; without a path the built-in defaults."""
+    """The policy file that was held to; without a path the built-in defaults. `change` is what the candidate changes.
+
+    On GitHub it is read at `commit`, the head of the default branch.
+    """
 
     path: str | None
     sha256: str | None
     commit: str | None = None
+    change: str | None = None
 
 
 class Versions(Record):
@@ -166,7 +177,7 @@ class Report(Record):
     """A decision: the verdict, the first line that says why, and all that it stands on.
 
     `notices` are what a reader must know before the numbers, `absent` the policy's groups that have no results and
-    need none here, `ignored` the files that were not read.
+    need none here, `refused` the results on GitHub that were found and not used, `ignored` the files not read.
     """
 
     schema_: Literal["evalgate.report/1"] = Field(alias="schema")
@@ -182,6 +193,7 @@ class Report(Record):
     findings: tuple[Finding, ...]
     needs_rerun: int | None
     notices: tuple[str, ...]
+    refused: tuple[Refusal, ...]
     ignored: tuple[str, ...]
     versions: Versions
     seconds: float

@@ -1,11 +1,11 @@
 """The policy a team writes: `evalgate.toml`, with what every key means and its built-in default."""
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from evalgate.model.record import LARGEST, LARGEST_COUNT, Amount, Count, GroupName, Number, Printable, Record
+from evalgate.model.record import LARGEST, LARGEST_COUNT, Amount, Count, GroupName, Number, Printable, Record, printable
 from evalgate.model.results import SuiteKind
 
 Weight = Literal["gating", "advisory"]
@@ -14,6 +14,19 @@ OnInconclusive = Literal["warn", "block", "rerun"]
 Rate = Annotated[float, Field(ge=0, le=1)]
 PositiveCount = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
 Positive = Annotated[float, Field(gt=0, le=LARGEST)]
+Depth = Annotated[int, Field(ge=0, le=100)]
+Day = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+def workflow_file(text: str) -> str:
+    """Return `text` unchanged, or raise ValueError when it is not the path of a workflow file as GitHub names it."""
+    folder, name = text.rpartition("/")[::2]
+    if folder != ".github/workflows" or not name.endswith((".yml", ".yaml")):
+        raise ValueError("must be the path of a workflow file, like .github/workflows/evals.yml")
+    return printable(text)
+
+
+WorkflowFile = Annotated[str, Field(max_length=500), AfterValidator(workflow_file)]
 
 
 class MetricBar(Record):
@@ -94,11 +107,34 @@ class CaseChange(Record):
         return self
 
 
+class EvidenceSettings(Record):
+    """What else than the workflow decides how results come about: the `harness` globs, held to the policy's commit."""
+
+    harness: tuple[Printable, ...] = ()
+
+
+class PublishSettings(Record):
+    """What is published beside the check run."""
+
+    comment: Literal["never", "on-change"] = "never"
+
+
 class Settings(BarSettings):
-    """The whole policy; an empty file is a valid one."""
+    """The whole policy; an empty file is a valid one.
+
+    `results_workflow` is the file whose runs results are taken from (absent: the workflow that gates), `first_adoption`
+    the last day on which a missing baseline does not block.
+    """
 
     judge: Printable | None = None
     reference: Printable | None = None
+    results_workflow: WorkflowFile | None = None
+    search_depth: Depth = 20
+    baseline_depth: Depth = 0
+    max_age_days: Annotated[int, Field(ge=1, le=400)] = 90
+    first_adoption: Day | None = None
+    evidence: EvidenceSettings = Field(default_factory=EvidenceSettings)
+    publish: PublishSettings = Field(default_factory=PublishSettings)
     groups: tuple[GroupSettings, ...] = ()
     suites: tuple[SuiteSettings, ...] = ()
     promotions: dict[GroupName, PromotionSettings] = Field(default_factory=dict)
@@ -159,7 +195,7 @@ class Waiver(Record):
     up_to: Positive | None = None
     reason: Printable
     by: Printable
-    until: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")]
+    until: Day
 
 
 class Approvals(Record):
@@ -172,3 +208,6 @@ BUILT_IN_PROMOTIONS = {
     "rolling": PromotionSettings(branch="rolling"),
     "stable": PromotionSettings(branch="main"),
 }
+
+HOMES: Final = ("evalgate.toml", "evals/eval.toml", "pyproject.toml")
+"""Where the policy is looked for, in this order, when nobody says where it is."""

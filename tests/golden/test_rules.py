@@ -23,6 +23,17 @@ HERE = Path(__file__).parent / "rules"
 FOLDERS = sorted(path.parent for path in HERE.glob("*/*/about.txt"))
 TODAY = date(2026, 11, 30)
 
+ON_GITHUB = {
+    "evidence.inputs-empty",
+    "evidence.workflow-changed",
+    "evidence.results-changed",
+    "evidence.evaluation-changed",
+    "evidence.first-adoption",
+    "evidence.stale-baseline",
+    "policy.changed",
+}
+"""What only a repository on GitHub can break, so that no folder of files does."""
+
 
 def decided(folder: Path) -> Report:
     """Gate the folder as if it were the working directory, on a fixed day."""
@@ -71,4 +82,5 @@ def test_the_rule_speaks_in_fail_folders_and_is_silent_in_pass_folders(folder: P
 
 def test_every_rule_of_the_catalogue_has_both_folders() -> None:
     kinds = {(folder.parent.name, folder.name.split("-")[0]) for folder in FOLDERS}
-    assert kinds == {(rule, kind) for rule in CATALOGUE for kind in ("pass", "fail")}
+    assert kinds == {(rule, kind) for rule in CATALOGUE.keys() - ON_GITHUB for kind in ("pass", "fail")}
+    assert set(CATALOGUE) >= ON_GITHUB

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evalgate.core.gate.bar import Bar
+from evalgate.core.gate.circumstances import Lacking
 from evalgate.core.gate.comparison import MEAN, compare
 from evalgate.core.gate.pairing import Pairing, pair
 from evalgate.core.gate.side import Side
-from evalgate.model.report import Comparison
+from evalgate.model.report import Alone, Comparison
 from evalgate.model.settings import CaseChange
 
 REFERENCE_SLACK = 2
@@ -18,9 +19,9 @@ REFERENCE_SLACK = 2
 class Matchup:
     """One group's candidate, with its baseline and reference where there are some.
 
-    `new` groups need no baseline. `reference_wanted` says that the policy asks for a comparison with the fixed older
-    results. `turned` names the rules that block only if every run without a result had gone against the candidate;
-    None when that worst case is unknown.
+    `alone` says why a group needs no comparison, `lacking` why there is no baseline. `reference_wanted` says that the
+    policy asks for a comparison with the fixed older results. `turned` names the rules that block only if every run
+    without a result had gone against the candidate; None when that worst case is unknown.
     """
 
     bar: Bar
@@ -28,12 +29,18 @@ class Matchup:
     baseline: Side | None
     reference: Side | None
     changes: tuple[CaseChange, ...]
-    new: bool
+    alone: Alone | None
     reference_wanted: bool
     pairing: Pairing | None = None
     comparisons: tuple[Comparison, ...] = ()
     against_reference: Comparison | None = None
     turned: tuple[str, ...] | None = ()
+    lacking: Lacking | None = None
+
+    @property
+    def new(self) -> bool:
+        """Whether the policy did not have the group yet."""
+        return self.alone == "new"
 
     @property
     def mean(self) -> Comparison | None:

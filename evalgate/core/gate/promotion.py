@@ -1,11 +1,12 @@
 """The decision: every group compared with its baseline, judged by the rules, and folded into one verdict."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from evalgate.core.catalogue import finding
-from evalgate.core.gate.bar import bar_of
+from evalgate.core.gate.bar import bar_of, weight_of
+from evalgate.core.gate.circumstances import USUAL, Circumstances, Lacking
 from evalgate.core.gate.family import Family, family_of, settle
 from evalgate.core.gate.matchup import Matchup, matched
 from evalgate.core.gate.rules import RULES, WORST_CASE
@@ -30,7 +31,8 @@ class Question:
     """What is to be decided: two sides by group, under a policy, on a day.
 
     `required` names the groups that must have results of the candidate, `promoted` those of the policy that this
-    promotion is about (None for all). A `reference` side is compared where given.
+    promotion is about (None for all). A `reference` side is compared where given. `circumstances` say what is known
+    of some groups beyond their results.
     """
 
     settings: Settings
@@ -41,6 +43,7 @@ class Question:
     waivers: tuple[Waiver, ...]
     today: date
     promoted: frozenset[str] | None = None
+    circumstances: Mapping[str, Circumstances] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +72,21 @@ class Decision:
     absent: tuple[str, ...]
 
 
-def decide(question: Question) -> Decision:
-    """Compare every group that has candidate results and judge what was found."""
+def decide(question: Question, noticed: Sequence[Finding] = ()) -> Decision:
+    """Compare every group that has candidate results and judge what was found.
+
+    `noticed` are findings about no single group, such as a change of committed results.
+    """
     family = family_of(question.settings, question.baseline)
     matchups = _with_worst_cases(question, settle(_matchups(question, family), family), family)
-    said = {m.bar.group: {rule: _capped(apply(m)) for rule, apply in RULES.items()} for m in matchups}
+    said = {m.bar.group: _said(m, question.circumstances.get(m.bar.group, USUAL)) for m in matchups}
     excused = _excused(question, said.values())
     groups = tuple(_ruled(m, said[m.bar.group], excused.findings) for m in matchups)
     missing = tuple(group for group in question.required if group not in question.candidate)
     loose = (
-        *(finding("evidence.missing", group, "has no results of the candidate") for group in missing),
+        *(_missing(group, question.circumstances.get(group, USUAL).candidate) for group in missing),
+        *_about_missing(question),
+        *noticed,
         *_nothing_shown(groups, missing),
         *excused.about_waivers,
         *_stale_changes(question, matchups),
@@ -86,19 +94,45 @@ def decide(question: Question) -> Decision:
     return Decision(_verdict(groups, loose), groups, loose, excused.used, missing, _absent(question))
 
 
+def _said(matchup: Matchup, known: Circumstances) -> Said:
+    """Return what every rule says of a group, and what gathering its results noticed."""
+    said = {rule: _capped(apply(matchup)) for rule, apply in RULES.items()}
+    for one in known.findings:
+        said[one.id] = [*(said.get(one.id) or ()), one]
+    return said
+
+
+def _about_missing(question: Question) -> Iterator[Finding]:
+    """Yield what gathering noticed about groups without candidate results; of advisory ones it warns at most."""
+    for group, known in question.circumstances.items():
+        advisory = weight_of(question.settings, group) == "advisory"
+        for one in known.findings if group not in question.candidate else ():
+            if advisory and one.severity == "blocking":
+                yield one.model_copy(update={"severity": "advisory", "verdict": at_most(one.verdict, Verdict.WARN)})
+            else:
+                yield one
+
+
+def _missing(group: str, lacking: Lacking | None) -> Finding:
+    if lacking is None:
+        return finding("evidence.missing", group, "has no results of the candidate")
+    return finding("evidence.missing", group, f"has no results of the candidate: {lacking.why}", remedy=lacking.remedy)
+
+
 def _matchups(question: Question, family: Family) -> list[Matchup]:
     """Pair every group's sides and compare them, outcomes still open."""
     settings, found = question.settings, []
     for group, candidate in question.candidate.items():
         baseline = question.baseline.get(group)
-        bar = bar_of(settings, group, candidate, baseline)
+        bar, known = bar_of(settings, group, candidate, baseline), question.circumstances.get(group, USUAL)
         matchup = Matchup(
             bar=bar,
             candidate=candidate,
             baseline=baseline,
             reference=question.reference.get(group),
             changes=settings.case_changes,
-            new=baseline is None and bool(settings.groups) and not bar.known,
+            alone=known.alone or ("new" if baseline is None and settings.groups and not bar.known else None),
+            lacking=known.baseline,
             reference_wanted=settings.reference is not None or bool(question.reference),
         )
         found.append(matched(matchup, family.level(bar)))

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Final
 
 from evalgate.core.catalogue import CATALOGUE, finding
 from evalgate.core.gate.comparison import MEAN
@@ -11,6 +12,12 @@ from evalgate.model.finding import Finding, Waived
 from evalgate.model.settings import Waiver
 
 LONGEST = timedelta(days=30)
+EXACT: Final = {
+    "comparable.cases": "removed",
+    "evidence.workflow-changed": "changed in the workflow",
+    "evidence.evaluation-changed": "changed in the evaluation",
+}
+"""Rules whose waivers name what exactly they excuse, since the digest of the inputs does not tie them to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +89,8 @@ def _objection(waiver: Waiver, groups: Container[str], today: date) -> Finding |
     if rule is None or not rule.waivable:
         why = "names no rule of evalgate" if rule is None else "names a rule that cannot be waived"
         return finding("waiver.unknown", waiver.group, f"{named} {why}", subject=waiver.rule)
-    if waiver.rule == "comparable.cases" and waiver.case is None:
-        message = f"{named} names no case, and would excuse whatever else is removed"
+    if waiver.rule in EXACT and waiver.case is None:
+        message = f"{named} names no case, and would excuse whatever else is {EXACT[waiver.rule]}"
         return finding("waiver.unknown", waiver.group, message, subject=waiver.rule)
     if waiver.group not in groups:
         return finding(

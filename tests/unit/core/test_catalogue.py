@@ -19,6 +19,8 @@ def test_what_does_not_exist_cannot_be_waived() -> None:
     assert [rule for rule, entry in CATALOGUE.items() if not entry.waivable] == [
         "evidence.missing",
         "evidence.baseline",
+        "evidence.inputs-empty",
+        "evidence.results-changed",
     ]
 
 

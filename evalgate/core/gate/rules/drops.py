@@ -31,7 +31,7 @@ def metric(matchup: Matchup) -> list[Finding] | None:
 
 def reference(matchup: Matchup) -> list[Finding] | None:
     """Judge the drop against the fixed older reference, which must be as complete and as comparable as a baseline."""
-    if not matchup.reference_wanted or matchup.new:
+    if not matchup.reference_wanted or matchup.alone:
         return None
     group, compared = matchup.bar.group, matchup.against_reference
     lacks = "there are no results of it" if matchup.reference is None else unfit(matchup.reference, matchup)

@@ -16,12 +16,16 @@ from evalgate.model.verdict import Verdict
 
 
 def baseline(matchup: Matchup) -> list[Finding] | None:
-    """Demand a baseline, except of a group that is new."""
-    if matchup.new:
+    """Demand a baseline, except of a group that stands alone."""
+    if matchup.alone:
         return None
     if matchup.baseline is not None:
         return []
-    return [finding("evidence.baseline", matchup.bar.group, "has no baseline to compare with")]
+    group, lacking = matchup.bar.group, matchup.lacking
+    if lacking is None:
+        return [finding("evidence.baseline", group, "has no baseline to compare with")]
+    message = f"has no baseline to compare with: {lacking.why}"
+    return [finding("evidence.baseline", group, message, remedy=lacking.remedy)]
 
 
 def complete(matchup: Matchup) -> list[Finding]:
@@ -84,10 +88,13 @@ def _whose(matchup: Matchup) -> str:
 def nothing_decides(matchup: Matchup) -> list[Finding] | None:
     """Demand that a bar or a comparison exists; an error limit alone shows nothing about quality.
 
-    Where no baseline was given, or none of its cases, other rules say so.
+    Where no baseline was given, or none of its cases, other rules say so. Content that is the baseline's own needs
+    neither, and results that are recorded as a baseline are not decided on.
     """
     bar = matchup.bar
-    unanswered = matchup.baseline is None and not matchup.new
+    if matchup.alone in ("unchanged", "recorded"):
+        return None
+    unanswered = matchup.baseline is None and not matchup.alone
     if unanswered or (matchup.pairing is not None and not matchup.pairing.shared):
         return None
     bars = (bar.min_mean, bar.min_pass_k, *(m.min_mean for m in bar.metrics.values()))
