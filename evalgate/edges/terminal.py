@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -43,8 +43,8 @@ def progress(text: str) -> None:
         tell(text)
 
 
-def show(what: "RenderableType") -> None:
-    """Print with colour on a terminal, plainly into a pipe."""
+def show(what: "RenderableType", harmless: Callable[[str], str]) -> None:
+    """Print with colour on a terminal, plainly into a pipe. Into a pipe lines go through `harmless`."""
     from rich.console import Console
 
     piped = not sys.stdout.isatty()
@@ -56,4 +56,4 @@ def show(what: "RenderableType") -> None:
         return
     with _writing(), console.capture() as captured:
         console.print(what, crop=False)
-    say("\n".join(row.rstrip() for row in captured.get().split("\n")).rstrip("\n"))
+    say(harmless("\n".join(row.rstrip() for row in captured.get().split("\n")).rstrip("\n")))

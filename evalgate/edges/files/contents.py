@@ -5,7 +5,7 @@ import hashlib
 import os
 import zlib
 from collections.abc import Generator, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from io import BufferedReader
 from pathlib import Path
 
@@ -113,6 +113,28 @@ def _bounded(size: int, number: int, path: Path) -> None:
     if size > LINE_BYTES:
         message = f"is longer than {LINE_BYTES // MEGABYTE} MB."
         raise LongLineError([Problem(str(path), f"line {number}", message, "JSON Lines hold one case a line.")])
+
+
+@contextmanager
+def own_folder() -> Iterator[Path]:
+    """Give a new temporary folder that nobody else can read, and remove it with all it holds."""
+    import tempfile
+
+    try:
+        made = tempfile.TemporaryDirectory(prefix="evalgate-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise UsageError(f"a temporary folder cannot be made: {_why(error)}.") from error
+    with made as folder:
+        yield Path(folder)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file of our own folder."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        text = f"evalgate's temporary folder cannot be written to: {_why(error)}. Make room on the runner, and rerun."
+        raise UsageError(text) from error
 
 
 def write_text(path: Path, text: str) -> None:

@@ -10,9 +10,8 @@ from evalgate.edges.files.contents import MEGABYTE, exists, read_bytes, stamp
 from evalgate.edges.files.toml import parse_toml
 from evalgate.edges.files.validation import validate
 from evalgate.model.problem import Problem, ProblemsError
-from evalgate.model.settings import Approvals, Policy, Settings
+from evalgate.model.settings import HOMES, Approvals, Policy, Settings
 
-HOMES = ("evalgate.toml", "evals/eval.toml", "pyproject.toml")
 SECTIONS = {"pyproject.toml": ("tool", "evalgate")}
 APPROVALS = "evals/approvals.toml"
 LIMIT = MEGABYTE // 4

@@ -176,6 +176,22 @@ def test_a_gigantic_policy_is_refused(tmp_path: Path) -> None:
         ("min_mean = '3.5'", 'min_mean: must be a number, not "3.5". Remove the quotes.'),
         ("min_mean = true", "min_mean: must be a number, not true."),
         ("judge = 3", "judge: must be text, not 3."),
+        ("search_depth = 101", "search_depth: must be at most 100, not 101."),
+        ("search_depth = -1", "search_depth: must be at least 0, not -1."),
+        ("baseline_depth = 101", "baseline_depth: must be at most 100, not 101."),
+        ("max_age_days = 0", "max_age_days: must be at least 1, not 0."),
+        ("max_age_days = 401", "max_age_days: must be at most 400, not 401."),
+        ("first_adoption = 'soon'", 'first_adoption: must be a date like 2026-11-30, not "soon".'),
+        ("[evidence]\nharnes = ['x']", "evidence.harnes: is no key here. Did you mean 'harness'?"),
+        ("[evidence]\nharness = 'x'", 'evidence.harness: must be a list, not "x". Write ["x"].'),
+        ("[publish]\ncomment = 'always'", 'publish.comment: must be \'never\' or \'on-change\', not "always".'),
+        *(
+            (
+                f"results_workflow = '{path}'",
+                "results_workflow: must be the path of a workflow file, like .github/workflows/evals.yml.",
+            )
+            for path in ("", "a.yml", ".github/workflows/a", ".github/workflows/x/a.yml", "/.github/workflows/a.yml")
+        ),
         ("judge = ''", "judge: must not be empty."),
         ("judge = '" + "j" * 501 + "'", 'judge: must have at most 500 characters, not "' + "j" * 59 + "…."),
         (
@@ -244,6 +260,14 @@ def test_mistakes_between_tables_are_told(tmp_path: Path) -> None:
         "[[groups]]\nname = 'a'\n[[groups]]\nname = 'b'\nprefixes = ['b/']",
         "[[case_changes]]\nid = 'a'\nchange = 'renamed'\nreason = 'x'\nto = 'b'",
         "[[groups]]\nname = 'a'\n[promotions.p]\nbranch = 'x'\ngroups = ['a']",
+        "results_workflow = '.github/workflows/evals.yaml'",
+        "search_depth = 0",
+        "search_depth = 100\nbaseline_depth = 100\nmax_age_days = 400",
+        "max_age_days = 1",
+        "first_adoption = 2026-12-14",
+        "first_adoption = '2026-12-14'",
+        "[evidence]\nharness = ['evals/**', '!evals/cases/**']",
+        "[publish]\ncomment = 'on-change'",
     ],
 )
 def test_the_nearest_harmless_policy_is_read(tmp_path: Path, content: str) -> None:
@@ -255,6 +279,14 @@ def test_numbers_of_the_policy_are_what_was_written(tmp_path: Path) -> None:
 
     assert read.min_mean == 4.0
     assert read.metrics == {"f1": MetricBar(max_regression=0.05)}
+
+
+def test_what_the_action_reads_has_its_defaults(tmp_path: Path) -> None:
+    read = settings(tmp_path, "")
+
+    assert (read.results_workflow, read.search_depth, read.baseline_depth, read.max_age_days) == (None, 20, 0, 90)
+    assert (read.first_adoption, read.evidence.harness, read.publish.comment) == (None, (), "never")
+    assert settings(tmp_path, "first_adoption = 2026-12-14").first_adoption == "2026-12-14"
 
 
 def test_every_mistake_is_listed_in_one_run(tmp_path: Path) -> None:

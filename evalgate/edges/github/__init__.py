@@ -1,0 +1,1 @@
+"""GitHub's REST API: the only place that speaks HTTP."""
