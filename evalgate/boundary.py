@@ -5,6 +5,8 @@ import io
 import os
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -12,10 +14,12 @@ from typing import NoReturn
 import click
 
 from evalgate.cli import cli
-from evalgate.errors import EvalgateError
+from evalgate.errors import EvalgateError, TerminatedError
 
 BUG, INTERRUPTED, TERMINATED = 70, 130, 143
 ISSUES = "https://github.com/OWNER/evalgate/issues"
+GRACE = 8.0
+"""Seconds after which a process that was asked to end is gone, whatever it is doing."""
 
 
 def main() -> NoReturn:
@@ -28,7 +32,10 @@ def main() -> NoReturn:
     gc.disable()
     signal.signal(signal.SIGTERM, _terminate)
     _open_streams()
-    sys.exit(run(sys.argv[1:]))
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except TerminatedError:
+        _at_once(signal.SIGTERM, None)
 
 
 def _open_streams() -> None:
@@ -43,9 +50,18 @@ def _open_streams() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; what went wrong is on standard error."""
-    try:
+
+    def invoked() -> int:
         with cli.make_context("evalgate", arguments) as context:
-            return _flushed(int(cli.invoke(context) or 0))
+            return int(cli.invoke(context) or 0)
+
+    return guarded(invoked)
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """Do some work and return its exit code, or that of what went wrong, which is then on standard error."""
+    try:
+        return _flushed(work())
     except click.exceptions.Exit as ending:
         return ending.exit_code
     except click.ClickException as error:
@@ -70,10 +86,10 @@ def _flushed(code: int) -> int:
 
 
 def _told(error: EvalgateError) -> int:
-    from evalgate.render.inert import line
+    from evalgate.render.inert import line, log
 
     lines = [line(text) for text in str(error).split("\n")]
-    sys.stderr.write("".join(f"evalgate: {text}\n" for text in lines))
+    sys.stderr.write(log("".join(f"evalgate: {text}\n" for text in lines)))
     return error.exit_code
 
 
@@ -93,6 +109,15 @@ def _bug(error: Exception) -> int:
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Let what is running put its affairs in order, for a while; when asked again, end at once."""
+    signal.signal(signal.SIGTERM, _at_once)
+    timer = threading.Timer(GRACE, _at_once, (signal.SIGTERM, None))
+    timer.daemon = True
+    timer.start()
+    raise TerminatedError
+
+
+def _at_once(_number: int, _frame: FrameType | None) -> NoReturn:
     sys.stderr.write("evalgate: terminated\n")
     sys.stderr.flush()
     os._exit(TERMINATED)

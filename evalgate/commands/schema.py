@@ -6,12 +6,14 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from evalgate.commands.ports import Ports
+from evalgate.model.publication import Publication
 from evalgate.model.report import Report
 from evalgate.model.results import Results
 from evalgate.model.settings import Approvals, Settings
 
 SCHEMAS: Final[dict[str, type]] = {
     "approvals": Approvals,
+    "publication": Publication,
     "report": Report,
     "results": Results,
     "settings": Settings,

@@ -88,9 +88,9 @@ def _sides_of(file: Path, reading: Reading, ports: Ports, *, stems: bool) -> Ite
     if isinstance(loaded, Content):
         for group, results in import_groups(loaded, source, reading, stems=stems).items():
             producer = results.producer
-            yield group, _collected(ports.checked(results, source.path), source, producer.name, reading.settings)
+            yield group, collected(ports.checked(results, source.path), source, producer.name, reading.settings)
     else:
-        yield loaded.header.group, _collected(loaded, source, loaded.header.schema_, reading.settings)
+        yield loaded.header.group, collected(loaded, source, loaded.header.schema_, reading.settings)
 
 
 def import_groups(content: Content, source: Source, reading: Reading, *, stems: bool) -> dict[str, Results]:
@@ -128,7 +128,7 @@ def _group_name(path: Path) -> str:
     return name[:100] or "default"
 
 
-def _collected(native: Native, source: Source, format: str, settings: Settings) -> Side:
+def collected(native: Native, source: Source, format: str, settings: Settings) -> Side:
     """Add a file up, holding its cases to the policy's routing."""
     header = native.header
     cases = _placed(native.cases, Groups(settings), header.group, source.path)

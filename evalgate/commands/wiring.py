@@ -1,11 +1,18 @@
-"""The only place that joins ports and edges."""
+"""The only place, with `github.wiring`, that joins ports and edges."""
 
+from functools import partial
 from pathlib import Path
 
 from evalgate.commands.ports import Ports
 from evalgate.edges import clock, terminal
 from evalgate.edges.files import bundle, contents, policy, results
 from evalgate.errors import UsageError
+from evalgate.render.inert import log
+
+
+def told(text: str) -> None:
+    """Write to standard error what no runner takes for a command."""
+    terminal.tell(log(text))
 
 
 def ports() -> Ports:
@@ -24,9 +31,9 @@ def ports() -> Ports:
         read_approvals=policy.read_approvals,
         write_text=contents.write_text,
         say=terminal.say,
-        tell=terminal.tell,
+        tell=told,
         progress=terminal.progress,
-        show=terminal.show,
+        show=partial(terminal.show, harmless=log),
         examples=bundle.examples,
         today=clock.today,
         seconds=clock.seconds,

@@ -6,8 +6,9 @@ from evalgate.model.record import visible
 
 LONGEST = 2_000
 
-_ISSUE = re.compile(r"(?i)\b(gh)-(?=\d)")
+_ISSUE = re.compile(r"(?i)(?<![^\W_])(gh)-(?=\d)")
 _OWN_NAME = re.compile(r"(`[a-z0-9][a-z0-9._-]*`)")
+_UNLINKED = {ord("@"): "＠", ord("#"): "＃"}
 _IDLE = re.compile(r"(?<=\d)\.(?=\d)|(?<=[^\W\d])[.:](?= |$)|(?<=\))[.:](?= |$)")
 """A decimal point, and a full stop or colon behind a word: no list's number, no address, no emoji's name."""
 
@@ -28,6 +29,31 @@ def verbatim(text: str) -> str:
     return seen.replace("##[", "#\\u0023[")
 
 
+def log(text: str) -> str:
+    """Return printed lines in which a runner of GitHub Actions finds no command, whatever they quote.
+
+    It looks for `::` where a line begins, behind any blanks, and for `##[` anywhere; a lone carriage return begins a
+    line for it (actions/runner, ActionCommand.cs and ProcessInvoker.cs). Neither mark is left.
+    """
+    return "\n".join(_no_command(verbatim(row)) for row in text.split("\n"))
+
+
+def _no_command(shown: str) -> str:
+    inner = shown.lstrip()
+    return f"{shown[: len(shown) - len(inner)]}: {inner[1:]}" if inner.startswith("::") else shown
+
+
+def title(text: str, limit: int) -> str:
+    """Return text as a plain title of at most `limit` bytes: one line, no code marks, nobody mentioned."""
+    return cut(line(_OWN_NAME.sub(lambda name: name[0].strip("`"), text)).translate(_UNLINKED), limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """Return text of at most `limit` bytes of UTF-8, three at the least; what was cut is marked."""
+    data = text.encode()
+    return text if len(data) <= limit else f"{data[: limit - len('…'.encode())].decode(errors='ignore')}…"
+
+
 def json_text(text: str) -> str:
     """Return JSON text with every character that would not be seen, and a runner's command mark, as its escape.
 
@@ -44,12 +70,9 @@ def _escape(character: str) -> str:
 def line(text: str, longest: int = LONGEST) -> str:
     """Return text as one line of printable characters for a terminal or a log, cut with a mark.
 
-    Escape sequences, control, bidirectional and invisible characters are shown as their code. The marks of a
-    runner's commands (`::`, and `##[` anywhere) are set apart, so that no line can be one, wherever it is wrapped.
+    Escape sequences, control, bidirectional and invisible characters are shown as their code.
     """
-    folded = " ".join(text.split()).replace("##[", "## [")
-    while "::" in folded:
-        folded = folded.replace("::", ": :")
+    folded = " ".join(text.split())
     cut = folded if len(folded) <= longest else f"{folded[: longest - 1]}…"
     return verbatim(cut)
 

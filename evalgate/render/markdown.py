@@ -1,6 +1,6 @@
 """The report as GitHub-flavoured Markdown, untrusted text made inert."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from evalgate.model.report import Report
@@ -8,6 +8,9 @@ from evalgate.model.verdict import Verdict
 from evalgate.render.blocks import Block, Bullets, Code, Headline, Notice, Section, Table
 from evalgate.render.inert import markdown, verbatim
 from evalgate.render.screen import screen
+
+TOP, LOWEST = 2, 6
+"""The level of the first heading (the page that shows the report has its own above), and the lowest there is."""
 
 MARKS = {
     Verdict.PASS: "✅",
@@ -20,14 +23,25 @@ MARKS = {
 
 def render(report: Report) -> str:
     """Return the whole report; it ends with a line break."""
-    return "\n\n".join(text for block in screen(report) for text in _lines(block, 2)) + "\n"
+    return drawn(screen(report))
+
+
+def drawn(blocks: Sequence[Block], level: int = TOP) -> str:
+    """Return blocks as Markdown that ends with a line break, headings from `level` on; of no block nothing."""
+    paragraphs = [text for block in blocks for text in _lines(block, level)]
+    return "\n\n".join(paragraphs) + "\n" if paragraphs else ""
+
+
+def opening(verdict: Verdict, level: int = TOP) -> str:
+    """Return what the Markdown of a report with this verdict begins with."""
+    return f"{'#' * min(level, LOWEST)} {MARKS[verdict]} "
 
 
 def _lines(block: Block, level: int) -> Iterator[str]:
     """Yield a block's paragraphs."""
     match block:
         case Headline():
-            yield f"{'#' * level} {MARKS[block.verdict]} {markdown(block.text)}"
+            yield f"{opening(block.verdict, level)}{markdown(block.text)}"
         case Notice():
             yield f"> {markdown(block.text)}"
         case Table():
@@ -47,7 +61,7 @@ def _section(section: Section, level: int) -> Iterator[str]:
     if section.folded:
         yield "\n\n".join((f"<details><summary>{markdown(section.title)}</summary>", *inner, "</details>"))
     else:
-        yield f"{'#' * (level + 1)} {markdown(section.title)}"
+        yield f"{'#' * min(level + 1, LOWEST)} {markdown(section.title)}"
         yield from inner
 
 

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 from evalgate.model.figures import NEAR, digits_for, down, near, plural, up
 from evalgate.model.finding import Finding
-from evalgate.model.report import Comparison, Evidence, GroupReport, Report, SideNumbers
+from evalgate.model.report import Alone, Comparison, GroupReport, Report, SideNumbers
 from evalgate.model.verdict import Verdict
+from evalgate.render import provenance
 from evalgate.render.blocks import Block, Bullets, Code, Headline, Notice, Section, Table
 
 SCORES_SHOWN = 10
@@ -14,6 +16,14 @@ REASON_SHOWN = 160
 FINDINGS_SHOWN = 12
 WAIVERS_SHOWN = 3
 DASH = "–"
+ALONE: Final[dict[Alone, str]] = {
+    "new": "is new: it has no baseline yet and is judged by its bar alone.",
+    "unchanged": "is unchanged: what its results depend on is the baseline's, whose results stand for it.",
+    "evaluation": "changed in its evaluation alone: results are not comparable, so the bar decides.",
+    "adoption": "has no baseline yet and is let in by first_adoption: the bar alone decides.",
+    "recorded": "is recorded as a baseline: nothing is compared on a push.",
+}
+STEPS = "What to do now"
 IGNORED_WAIVERS = ("waiver.expired", "waiver.too-long", "waiver.unknown")
 
 
@@ -40,9 +50,9 @@ def _blocks(report: Report) -> Iterator[Block]:
         yield Section(f"Advisories and notes ({len(rest)})", (_bullets(rest),), folded=True)
     if relaxed := tuple(_relaxations(report.groups)):
         yield Section("Relaxed groups", (Bullets(relaxed),), folded=True)
-    yield Section("Where this comes from", (Bullets(tuple(_provenance(report))),), folded=True)
+    yield from provenance.sections(report)
     if steps := tuple(_steps(report)):
-        yield Section("What to do now", steps)
+        yield Section(STEPS, steps)
 
 
 def _notices(report: Report) -> Iterator[str]:
@@ -54,21 +64,16 @@ def _notices(report: Report) -> Iterator[str]:
         elif finding.id in IGNORED_WAIVERS:
             yield f"A waiver excuses nothing: {_told(finding)}. {finding.remedy}"
     for group in report.groups:
-        if group.new:
-            yield f"`{group.name}` is new: it has no baseline yet and is judged by its bar alone."
+        if group.alone:
+            yield f"`{group.name}` {ALONE[group.alone]}"
     if report.needs_rerun:
         yield f"A rerun would settle it: about {plural(report.needs_rerun, 'run')} a case on both sides."
     for name in ("candidate", "baseline"):
-        commits = {part.commit for group in report.groups for part in _evidence(group, name)} - {None}
+        commits = {part.commit for group in report.groups for part in provenance.evidence(group, name)} - {None}
         if len(commits) > 1:
             yield f"The {name}'s groups were recorded at {len(commits)} different commits."
     if report.absent:
         yield f"Groups of the policy without results here: {', '.join(f'`{name}`' for name in report.absent)}."
-
-
-def _evidence(group: GroupReport, name: str) -> tuple[Evidence, ...]:
-    side = group.candidate if name == "candidate" else group.baseline
-    return side.evidence if side else ()
 
 
 def _groups_table(groups: Iterable[GroupReport]) -> Table:
@@ -204,20 +209,6 @@ def _relaxations(groups: Iterable[GroupReport]) -> Iterator[str]:
                 relaxed.issue or "",
             ]
             yield f"`{group.name}` {relaxed.what}: {'; '.join(part for part in story if part)}"
-
-
-def _provenance(report: Report) -> Iterator[str]:
-    yield f"policy: {report.policy.path or 'no file, the built-in defaults'}"
-    for group in report.groups:
-        for name in ("candidate", "baseline"):
-            for part in _evidence(group, name):
-                told = [part.format, plural(part.cases, "case"), plural(part.runs, "run"), f"sha256 {part.sha256[:12]}"]
-                told += [f"commit {part.commit[:12]}"] if part.commit else []
-                told += [f"made {part.created_at}"] if part.created_at else []
-                yield f"`{group.name}` {name}: {part.path} ({', '.join(told)})"
-    if report.ignored:
-        yield f"not read: {', '.join(report.ignored[:5])}" + (" …" if len(report.ignored) > 5 else "")
-    yield f"evalgate {report.versions.evalgate}, Python {report.versions.python}, {report.seconds:.2f} s"
 
 
 def _steps(report: Report) -> Iterator[Block]:

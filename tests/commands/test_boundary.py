@@ -59,7 +59,9 @@ def test_an_interrupt_ends_with_130(
     assert capsys.readouterr().err == "evalgate: interrupted\n"
 
 
-@pytest.mark.parametrize("arguments", [["nope"], ["compare"], ["compare", "a"], ["gate"], ["--nope"], ["import"]])
+@pytest.mark.parametrize(
+    "arguments", [["nope"], ["compare"], ["compare", "a"], ["gate", "--candidate", "a"], ["--nope"], ["import"]]
+)
 def test_wrong_arguments_end_with_2_and_a_hint(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert run(arguments) == 2
     error = capsys.readouterr().err
@@ -219,3 +221,11 @@ def test_an_empty_path_is_not_the_working_directory(
 def test_a_name_too_long_for_any_file_is_a_problem(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare", "a" * 300, "b"]) == 2
     assert "cannot be read: File name too long." in capsys.readouterr().err
+
+
+def test_a_gate_without_folders_says_that_it_is_no_job_of_github(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    assert run(["gate"]) == 2
+    assert "Give both folders: evalgate gate --candidate DIR --baseline DIR." in capsys.readouterr().err

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from evalgate.render.inert import json_text, line, markdown, verbatim
+from evalgate.render.inert import json_text, line, log, markdown, verbatim
 
 HOSTILE = [
     "<!-- hides the rest",
@@ -86,9 +86,9 @@ def test_github_s_own_issue_references_cannot_link() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_line_of_ours_is_a_runner_s_command_however_it_is_wrapped(text: str) -> None:
-    for shown in (line(f"a {text}"), verbatim(f"case = {text}"), json_text(json.dumps([text]))):
+    for shown in (log(f"a\n  {text}"), verbatim(f"case = {text}"), json_text(json.dumps([text]))):
         assert "##[" not in shown
-    assert "::" not in line(text)
+        assert not any(row.lstrip().startswith("::") for row in shown.split("\n"))
 
 
 def test_a_full_stop_that_could_number_a_list_or_name_a_host_is_held() -> None:
