@@ -14,15 +14,15 @@ LINK := $(BIN)/python -I -m pip install --quiet --disable-pip-version-check --no
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint types imports unit coverage fix golden docs bench lock clean
+.PHONY: help demo test format lint types imports actions unit coverage weather e2e fix golden docs bench bench-container lock clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/demo ## Decide two example promotions: one passes, one is blocked
 	$(BIN)/evalgate demo
 
-test: format lint types imports coverage ## Run everything below down to coverage; this is what must pass
+test: format lint types imports actions coverage ## Run everything below down to coverage; this is what must pass
 
 format: .venv/test ## Check the layout of the code (make fix repairs it)
 	$(BIN)/ruff format --check .
@@ -36,14 +36,27 @@ types: .venv/test ## Check the types
 imports: .venv/test ## Check which part may import which
 	$(BIN)/lint-imports
 
+actions: .venv/test ## Check the action, the workflows and the image's recipe
+	$(BIN)/zizmor --quiet --pedantic --offline --config .github/zizmor.yml action.yml .github/workflows examples/workflows
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/workflows/*.yml
+	$(BIN)/hadolint Dockerfile
+	.ci/lint
+
 unit: .venv/test ## Run the tests and measure their coverage; ARGS="-k word" picks some
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n auto -m "not e2e" $(ARGS)
+	$(BIN)/coverage run -m pytest -n auto -m "not e2e and not weather" $(ARGS)
 
 coverage: unit ## Demand that the tests reach every branch that decides, and nearly all of the rest
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --precision=2 --fail-under=95
 	$(BIN)/coverage report --precision=2 --fail-under=100 --include='evalgate/core/*,evalgate/model/*'
+
+weather: .venv/test ## Gate through every fault of GitHub and every signal; slow
+	$(BIN)/pytest -n auto -q -m weather $(ARGS) tests/github
+
+e2e: .venv/test ## Run the action with a real container engine and a real runner; skipped where there is no engine
+	$(BIN)/pytest -n 0 -m e2e $(ARGS) tests/e2e
 
 fix: .venv/test ## Repair layout and lint where a tool can
 	$(BIN)/ruff check --fix .
@@ -55,8 +68,12 @@ golden: .venv/test ## Write what the golden folders expect anew; read the differ
 docs: .venv/demo ## Write the pages that are made from the code
 	$(BIN)/python -m docs.generate
 
-bench: .venv/demo ## Time evalgate beside what could be used instead
+bench: .venv/demo ## Time evalgate beside what could be used instead, and whole gates on the loopback GitHub
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/gate.py
+
+bench-container: .venv/test ## Weigh and time the action's container, as root
+	$(BIN)/python benchmarks/container.py
 
 lock: ## Remake the lock files from pyproject.toml; UPGRADE=--upgrade takes the newest versions
 	$(PYTHON) bootstrap.py $(BUILD)/venv

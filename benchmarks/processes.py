@@ -6,7 +6,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -23,21 +23,23 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 """Without a user's settings of Python: one that keeps no bytecode would time the compiler of what runs from sources."""
 
 
-def once(command: Sequence[str]) -> Took:
+def once(command: Sequence[str], environment: Mapping[str, str] = ENVIRONMENT) -> Took:
     """Run a command to its end, its output thrown away, and return what it took."""
     began = time.perf_counter()
-    process = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
     return Took(time.perf_counter() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def in_turn(commands: dict[str, Sequence[str]], rounds: int) -> dict[str, list[Took]]:
+def in_turn(
+    commands: Mapping[str, Sequence[str]], rounds: int, environment: Mapping[str, str] = ENVIRONMENT
+) -> dict[str, list[Took]]:
     """Run the commands A B A B …, after a round that does not count."""
     took: dict[str, list[Took]] = {name: [] for name in commands}
     for number in range(rounds + 1):
         for name, command in commands.items():
-            one = once(command)
+            one = once(command, environment)
             if number:
                 took[name].append(one)
     return took

@@ -9,9 +9,11 @@ from docs.generate import pages
 from evalgate.cli import cli
 from evalgate.model.settings import (
     CaseChange,
+    EvidenceSettings,
     GroupSettings,
     MetricBar,
     PromotionSettings,
+    PublishSettings,
     Settings,
     SuiteSettings,
     Waiver,
@@ -26,11 +28,22 @@ def test_generated_pages_are_fresh(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "record", [Settings, GroupSettings, SuiteSettings, PromotionSettings, CaseChange, MetricBar, Waiver]
+    "record",
+    [
+        Settings,
+        GroupSettings,
+        SuiteSettings,
+        PromotionSettings,
+        CaseChange,
+        MetricBar,
+        EvidenceSettings,
+        PublishSettings,
+        Waiver,
+    ],
 )
 def test_every_key_of_the_policy_is_explained(record: type[Settings]) -> None:
     named = set(re.findall(r"`(\w+)`", (ROOT / "docs/policy.md").read_text(encoding="utf-8")))
-    sections = {"groups", "suites", "promotions", "case_changes"}
+    sections = {"groups", "suites", "promotions", "case_changes", "evidence", "publish"}
     assert set(record.model_fields) - sections <= named
 
 
