@@ -47,7 +47,7 @@ def seen(ended: Ended) -> dict[str, Any]:
     return found
 
 
-def test_it_sees_no_variable_that_is_not_listed(seen: dict[str, Any]) -> None:
+def test_d04_it_sees_no_variable_that_is_not_listed(seen: dict[str, Any]) -> None:
     inputs = {name for name in seen["variables"] if name.startswith("EVALGATE_INPUT_")}
     assert set(seen["variables"]) - inputs - FROM_ELSEWHERE <= set(runner.VARIABLES)
     assert {"EVALGATE_TOKEN", "GITHUB_SHA", "GITHUB_REPOSITORY_ID", "EVALGATE_INPUT_COMMAND"} <= set(seen["variables"])
@@ -64,14 +64,14 @@ def test_it_is_alone(seen: dict[str, Any]) -> None:
     assert 100 < seen["processes"] < 260
 
 
-def test_it_runs_nothing_of_the_repository(seen: dict[str, Any]) -> None:
+def test_d03_it_runs_nothing_of_the_repository(seen: dict[str, Any]) -> None:
     assert seen["isolated"] == 1
     assert seen["folder"] == "/opt/evalgate"
     assert seen["workspace"] == [".git", ".github", "README.md"]
     assert all(place.startswith(("/opt/evalgate", "/usr")) for place in seen["path"])
 
 
-def test_it_can_write_where_it_must_and_nowhere_else(seen: dict[str, Any]) -> None:
+def test_d05_it_can_write_where_it_must_and_nowhere_else(seen: dict[str, Any]) -> None:
     allowed = {"write to the temporary folder", "write a report"}
     if BUILD.is_relative_to("/tmp"):  # noqa: S108 - there the folder around the mounted files is the container's own
         allowed.add("make a command file")

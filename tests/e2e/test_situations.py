@@ -195,7 +195,7 @@ def test_in_the_container(stage: Stage, name: str) -> None:
 
 
 @pytest.mark.parametrize("stage", ["python"], indirect=True)
-@pytest.mark.parametrize("name", ["holds", "falls", "no baseline"])
+@pytest.mark.parametrize("name", SITUATIONS)
 def test_with_python(stage: Stage, name: str) -> None:
     decided(stage, name)
 

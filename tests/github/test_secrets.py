@@ -112,7 +112,7 @@ def left(told: Told, scene: Scene) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_no_secret_gets_out(scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_e07_no_secret_gets_out(scene: Scene, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     scenario = SCENARIOS[name]
     scene.git.commit({**FILES, "evalgate.toml": FILES["evalgate.toml"] + '[publish]\ncomment = "on-change"\n'})
     scene.github.world.permissions["pull-requests"] = "write"

@@ -110,7 +110,7 @@ def scripts() -> list[str]:
 
 
 @pytest.mark.parametrize("script", scripts())
-def test_no_expression_stands_in_a_script(script: str) -> None:
+def test_d01_no_expression_stands_in_a_script(script: str) -> None:
     assert "${{" not in script
 
 
@@ -160,7 +160,7 @@ def test_no_gate_runs_beside_what_it_judges(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_no_gate_that_waits_for_evaluations_can_be_skipped_by_their_failure(path: Path) -> None:
+def test_e03_no_gate_that_waits_for_evaluations_can_be_skipped_by_their_failure(path: Path) -> None:
     for name, job in gates(path):
         assert "needs" not in job or str(job["if"]).startswith("always()"), name
 

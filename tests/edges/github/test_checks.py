@@ -39,7 +39,7 @@ def test_a_check_run_begins_in_progress_and_ends_with_its_conclusion(github: Loo
 
 
 @pytest.mark.parametrize("conclusion", ["success", "failure"])
-def test_each_gate_has_a_check_run_of_its_own(github: Loopback, head: str, conclusion: str) -> None:
+def test_e01_each_gate_has_a_check_run_of_its_own(github: Loopback, head: str, conclusion: str) -> None:
     """A completed one is never edited: an older green tick cannot stand for a newer verdict, nor the other way."""
     for attempt, ending in ((1, "success"), (2, conclusion)):
         api, check = client(github.url), make_check(head, attempt=attempt, conclusion=ending)
@@ -47,7 +47,7 @@ def test_each_gate_has_a_check_run_of_its_own(github: Loopback, head: str, concl
     assert [run["conclusion"] for run in github.check_runs] == ["success", conclusion]
 
 
-def test_while_a_gate_decides_no_older_verdict_is_the_newest(github: Loopback, head: str) -> None:
+def test_e02_while_a_gate_decides_no_older_verdict_is_the_newest(github: Loopback, head: str) -> None:
     api, check = client(github.url), make_check(head, conclusion="success")
     complete_check(api, open_check(api, check), check)
     open_check(api, make_check(head, attempt=2))
@@ -137,7 +137,7 @@ def test_a_missing_permission_is_named(github: Loopback, head: str, match: str) 
     assert budget.slept == []
 
 
-def test_the_name_of_a_job_is_refused(github: Loopback, head: str) -> None:
+def test_e01_the_name_of_a_job_is_refused(github: Loopback, head: str) -> None:
     run = github.add_run(head_sha=head)
     github.add_job(run["id"], name="evalgate")
     said = refusal(lambda: open_check(client(github.url), make_check(head)), "unexpected")
@@ -161,7 +161,7 @@ def test_a_check_run_on_another_commit_is_refused(github: Loopback, head: str) -
 
 
 @pytest.mark.parametrize(("count", "batches"), [(0, []), (1, [1]), (50, [50]), (51, [50, 1]), (500, [50] * 10)])
-def test_annotations_go_in_batches_of_fifty_with_the_whole_output(
+def test_e05_annotations_go_in_batches_of_fifty_with_the_whole_output(
     github: Loopback, head: str, count: int, batches: list[int]
 ) -> None:
     api, check = client(github.url), make_check(head, annotations=make_annotations(count))

@@ -86,7 +86,7 @@ def test_a_conclusion_that_may_not_be_given_names_the_permission(github: Loopbac
     ],
     ids=repr,
 )
-def test_what_github_shows_afterwards_must_be_what_was_sent(
+def test_e02_what_github_shows_afterwards_must_be_what_was_sent(
     github: Loopback, begin: Begin, shown: dict[str, Any]
 ) -> None:
     api, check, started = begin()

@@ -49,12 +49,12 @@ def test_a_finding_without_a_place_is_not_missed() -> None:
     "path",
     ["../x", "/etc/passwd", "prompts/../x", "missing.md", "prompts\\answer.md", "", ".", "prompts/", "a\nb", "x/./y"],
 )
-def test_a_path_that_the_commit_does_not_have_is_left_out_and_counted(path: str) -> None:
+def test_e06_a_path_that_the_commit_does_not_have_is_left_out_and_counted(path: str) -> None:
     assert annotations([finding(path), finding()], PATHS)[1] == 1
 
 
 @pytest.mark.parametrize("path", ["../x", "/etc/passwd", "a\\b", "a\nb", "a//b", "\u202egpj.exe"])
-def test_a_path_that_leads_elsewhere_is_left_out_even_if_it_is_listed(path: str) -> None:
+def test_e06_a_path_that_leads_elsewhere_is_left_out_even_if_it_is_listed(path: str) -> None:
     assert annotations([finding(path)], {path}) == ((), 1)
 
 

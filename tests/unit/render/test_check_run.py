@@ -58,7 +58,7 @@ def test_summary_and_text_together_are_the_whole_report() -> None:
 
 
 @pytest.mark.parametrize("text", MARKDOWN)
-def test_hostile_text_stays_text(text: str) -> None:
+def test_e04_hostile_text_stays_text(text: str) -> None:
     report = hostile(text)
     for part in (check_run.summary(report), check_run.text(report), check_run.job_summary(report)):
         shown = assert_inert(part)

@@ -25,7 +25,7 @@ def shown(limit: int, *blocks: Block) -> str:
 
 
 @pytest.mark.parametrize("over", [-1, 0, 1])
-def test_the_limit_is_counted_in_bytes(over: int) -> None:
+def test_e05_the_limit_is_counted_in_bytes(over: int) -> None:
     """65,534, 65,535 and 65,536 bytes, with characters of one byte and of four."""
     rows = tuple((EMOJI * 9,) for _ in range(600))
     table = Table(("c",), rows, frozenset())

@@ -59,14 +59,14 @@ def test_the_port_finds_what_the_runner_finds() -> None:
 
 
 @pytest.mark.parametrize("text", COMMANDS)
-def test_no_line_of_a_log_is_a_command(text: str) -> None:
+def test_d06_d07_no_line_of_a_log_is_a_command(text: str) -> None:
     assert commands(log(text)) == []
     assert commands(log(f"evalgate: {line(text)}")) == []
     assert commands(log(f"    {text}")) == []
 
 
 @pytest.mark.parametrize("text", COMMANDS)
-def test_json_holds_no_command_and_means_the_same(text: str) -> None:
+def test_d06_json_holds_no_command_and_means_the_same(text: str) -> None:
     written = json_text(json.dumps({"a": text, text: 1}, ensure_ascii=False, indent=2))
     assert commands(written) == []
     assert json.loads(written) == {"a": text, text: 1}

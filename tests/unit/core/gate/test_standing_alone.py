@@ -7,7 +7,7 @@ from evalgate.core.gate.circumstances import Circumstances, Lacking
 from evalgate.core.gate.promotion import Decision, decide
 from evalgate.model.report import Alone
 from evalgate.model.results import Case
-from evalgate.model.settings import Settings
+from evalgate.model.settings import GroupSettings, Settings
 from evalgate.model.verdict import Verdict
 from tests.factories import make_case, make_passes, make_question, make_side
 
@@ -71,3 +71,15 @@ def test_what_was_noticed_of_no_group_counts_for_the_promotion() -> None:
     question = make_question({"skills": make_side(GOOD)}, {"skills": make_side(GOOD)}, Settings())
     assert decide(question).verdict is Verdict.PASS
     assert decide(question, [noticed]).verdict is Verdict.UNVERIFIED
+
+
+def test_what_was_noticed_of_an_advisory_group_without_results_warns_at_most() -> None:
+    policy = Settings(
+        groups=(GroupSettings(name="skills"), GroupSettings(name="extra", prefixes=("x/",), gate="advisory"))
+    )
+    noticed = finding("evidence.inputs-empty", "extra", "`inputs` matches no file")
+    sides = [{"skills": make_side(GOOD, policy)} for _ in range(2)]
+    known = {"extra": Circumstances(findings=(noticed,))}
+    decision = decide(make_question(sides[0], sides[1], policy, required=("skills",), circumstances=known))
+    assert decision.verdict is Verdict.WARN
+    assert [(f.id, f.severity) for f in decision.findings if f.group == "extra"] == [(noticed.id, "advisory")]
