@@ -52,7 +52,7 @@ coverage: unit ## Demand that the tests reach every branch that decides, and nea
 	$(BIN)/coverage report --precision=2 --fail-under=95
 	$(BIN)/coverage report --precision=2 --fail-under=100 --include='evalgate/core/*,evalgate/model/*'
 
-weather: .venv/test ## Gate through every fault of GitHub and every signal; slow
+weather: .venv/test ## Gate through faults of GitHub, signals and forged artifacts; slow
 	$(BIN)/pytest -n auto -q -m weather $(ARGS) tests/github
 
 e2e: .venv/test ## Run the action with a real container engine and a real runner; skipped where there is no engine

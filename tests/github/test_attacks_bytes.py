@@ -10,6 +10,8 @@ from evalgate.edges.loopback import Edited, Status, html, redirect
 from tests.github.scene import BAD, GOOD, Scene, results
 from tests.github.test_attacks_origin import CHANGE, passed, refused
 
+pytestmark = pytest.mark.weather
+
 
 @pytest.fixture
 def changed(scene: Scene) -> Scene:

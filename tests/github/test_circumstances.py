@@ -12,6 +12,8 @@ from evalgate.edges.loopback.faults import Meanwhile
 from tests.github.scene import GOOD, OWN_RUN, Scene
 from tests.github.weather import CHANGE, Time, blocked, gated, shared, sky
 
+pytestmark = pytest.mark.weather
+
 __all__ = ["shared", "sky"]
 
 
