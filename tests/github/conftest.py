@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.github.scene import WORKFLOW, Scene, loopback
+from tests.github.scene import CHANGE, WORKFLOW, Scene, loopback
 from tests.repositories import Repository
 
 FILES = {
@@ -22,3 +22,11 @@ def scene(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     git.commit(FILES)
     with loopback(git) as github:
         yield Scene(tmp_path, github, git, capsys)
+
+
+@pytest.fixture
+def changed(scene: Scene) -> Scene:
+    """A pull request with good results of its own; main's are the test's matter."""
+    scene.change(CHANGE)
+    scene.record_pull()
+    return scene

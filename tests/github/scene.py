@@ -24,6 +24,7 @@ OTHER = 6666
 TOKEN = "ghs_canary0000000000000000000000000000"
 PULL = 7
 OWN_RUN = 900
+CHANGE = {"prompts/answer.md": "Answer.\n"}
 GOOD = tuple(make_passes(f"case/{n:02}", "11111") for n in range(20))
 BAD = tuple(make_passes(f"case/{n:02}", "11111" if n % 2 else "00000") for n in range(20))
 FEW = tuple(make_passes(f"case/{n:02}", "11111") for n in range(20) if n != 3)
@@ -229,6 +230,20 @@ class Scene:
     def stranger(self) -> dict[str, Any]:
         """A fork."""
         return self.github.other_repository("stranger/assistant", OTHER)
+
+
+def refused(gate: Gate, code: str, side: str = "baseline") -> None:
+    """Hold a gate to having used nothing of one side, for this reason."""
+    assert gate.code == 3, gate.out + gate.err
+    assert gate.outputs["verdict"] == "UNVERIFIED"
+    assert code in gate.refusals, gate.report.refused
+    assert gate.used(side) == []
+
+
+def passed(gate: Gate, *runs: int) -> None:
+    """Hold a gate to having let pass what these runs of the baseline recorded."""
+    assert gate.code == 0, gate.out + gate.err
+    assert gate.used("baseline") == list(runs)
 
 
 def outputs_of(text: str) -> dict[str, str]:

@@ -7,18 +7,9 @@ import pytest
 
 from evalgate.core.artifacts import artifact_name
 from evalgate.edges.loopback import Edited, Status, html, redirect
-from tests.github.scene import BAD, GOOD, Scene, results
-from tests.github.test_attacks_origin import CHANGE, passed, refused
+from tests.github.scene import BAD, CHANGE, GOOD, Scene, passed, refused, results
 
 pytestmark = pytest.mark.weather
-
-
-@pytest.fixture
-def changed(scene: Scene) -> Scene:
-    """A pull request with good results of its own; main's are the test's matter."""
-    scene.change(CHANGE)
-    scene.record_pull()
-    return scene
 
 
 def days_ago(days: int) -> str:

@@ -7,31 +7,7 @@ from typing import Any
 import pytest
 
 import evalgate
-from tests.github.scene import BAD, GOOD, OTHER, PULL, WORKFLOW, Gate, Scene
-
-CHANGE = {"prompts/answer.md": "Answer.\n"}
-
-
-@pytest.fixture
-def changed(scene: Scene) -> Scene:
-    """A pull request with good results of its own; main's are the test's matter."""
-    scene.change(CHANGE)
-    scene.record_pull()
-    return scene
-
-
-def refused(gate: Gate, code: str, side: str = "baseline") -> None:
-    """Hold a gate to having used nothing of one side, for this reason."""
-    assert gate.code == 3, gate.out + gate.err
-    assert gate.outputs["verdict"] == "UNVERIFIED"
-    assert code in gate.refusals, gate.report.refused
-    assert gate.used(side) == []
-
-
-def passed(gate: Gate, *runs: int) -> None:
-    """Hold a gate to having let pass what these runs of the baseline recorded."""
-    assert gate.code == 0, gate.out + gate.err
-    assert gate.used("baseline") == list(runs)
+from tests.github.scene import BAD, CHANGE, GOOD, OTHER, PULL, WORKFLOW, Scene, passed, refused
 
 
 def test_a01_a_forks_run_that_stores_results_under_the_baselines_name(changed: Scene) -> None:

@@ -14,63 +14,6 @@ def governed(scene: Scene, policy: str = GLOBS, **files: str) -> None:
     scene.base = scene.git.commit({"evalgate.toml": policy, "rubrics/kind.md": "Kind?\n", **files})
 
 
-def test_a_change_of_the_docs_alone_stands_on_main_s_results(scene: Scene) -> None:
-    governed(scene)
-    scene.record_main()
-    scene.change({"README.md": "# the assistant\n"})
-    gate = scene.gate()
-    assert gate.code == 0, gate.out + gate.err
-    assert "is unchanged: what its results depend on is the baseline's" in gate.out
-
-
-def test_a_bad_baseline_does_not_pass_because_nothing_changed(scene: Scene) -> None:
-    governed(scene, GLOBS + "min_pass_k = 0.9\n")
-    scene.record_main(BAD)
-    scene.change({"README.md": "# the assistant\n"})
-    assert scene.gate().code == 1
-
-
-def test_results_of_an_older_commit_of_the_same_content_serve(scene: Scene) -> None:
-    governed(scene)
-    scene.record_main()
-    scene.git.commit({"README.md": "# squashed\n"})
-    scene.change(CHANGE)
-    scene.record_pull()
-    gate = scene.gate()
-    assert gate.code == 0, gate.out + gate.err
-    assert gate.outputs["baseline-distance"] == "1"
-    assert "up to 1 commit behind" in gate.out
-
-
-def test_results_of_other_content_serve_only_with_a_depth(scene: Scene) -> None:
-    governed(scene)
-    scene.record_main()
-    scene.git.commit({"prompts/answer.md": "Answer well.\n"})
-    scene.change(CHANGE)
-    scene.record_pull()
-    gate = scene.gate()
-    assert (gate.code, "inputs-differ" in gate.refusals) == (3, True)
-    scene.git.commit({"evalgate.toml": f"baseline_depth = 3\n{GLOBS}"})
-    scene.remerge()
-    scene.github.world.runs.pop(900, None)
-    scene.record_pull(id=900)
-    gate = scene.gate()
-    assert gate.code == 0, gate.out + gate.err
-    assert gate.findings["evidence.stale-baseline"] == "WARN"
-    assert "inputs have changed since" in gate.out
-
-
-def test_when_subject_and_evaluation_change_together_nothing_is_comparable(scene: Scene) -> None:
-    governed(scene)
-    scene.record_main()
-    scene.change({**CHANGE, "rubrics/kind.md": "Very kind?\n"})
-    scene.record_pull()
-    gate = scene.gate()
-    assert gate.code == 3
-    assert gate.findings["evidence.evaluation-changed"] == "UNVERIFIED"
-    assert "Split the change" in gate.out
-
-
 def test_an_empty_commit_is_no_way_to_choose_between_results(scene: Scene) -> None:
     scene.change(CHANGE)
     scene.record_main()
@@ -128,27 +71,6 @@ def test_a_change_cannot_commit_results_of_its_own(scene: Scene) -> None:
     scene.record_pull(id=902)
     gate = scene.gate()
     assert "evidence.results-changed" not in gate.findings, gate.out
-
-
-def test_a_change_of_the_workflow_that_records_is_not_trusted(scene: Scene) -> None:
-    scene.change({**CHANGE, WORKFLOW: "on: push\njobs: {evil: {}}\n"})
-    scene.record_main()
-    scene.record_pull()
-    gate = scene.gate()
-    assert gate.code == 3
-    assert gate.findings["evidence.workflow-changed"] == "UNVERIFIED"
-
-
-def test_f01_the_policy_of_the_change_has_no_effect_and_is_shown(scene: Scene) -> None:
-    governed(scene)
-    scene.record_main()
-    scene.change({**CHANGE, "evalgate.toml": f"max_drop = 1.0\n{GLOBS}"})
-    scene.record_pull(BAD)
-    gate = scene.gate()
-    assert gate.code == 1
-    assert "+max_drop = 1.0" in (gate.report.policy.change or "")
-    assert "What this change does to the policy" in gate.out
-    assert "+max_drop = 1.0" in gate.summary
 
 
 def test_a_waiver_counts_where_it_stands_on_main_and_names_the_content(scene: Scene) -> None:
