@@ -138,7 +138,7 @@ def test_an_image_that_is_named_is_pulled_and_nothing_is_built(here: Machine) ->
     assert here.run_call()[-1] == DIGEST
 
 
-def test_a_released_action_runs_the_image_that_was_released_with_it(tmp_path: Path) -> None:
+def test_fault_33_a_released_action_runs_the_image_that_was_released_with_it(tmp_path: Path) -> None:
     here = machine(tmp_path / "m", copy_of_the_action(tmp_path / "action"))
     (here.action / "image.txt").write_text(f"{DIGEST}\n")
     assert here.launch().returncode == 0
@@ -148,7 +148,7 @@ def test_a_released_action_runs_the_image_that_was_released_with_it(tmp_path: Pa
     assert said(here) == "image.txt of this action names no image by its digest."
 
 
-def test_a_registry_is_asked_three_times(here: Machine) -> None:
+def test_fault_33_a_registry_is_asked_three_times(here: Machine) -> None:
     (here.engine / "unreachable").touch()
     assert said(here, EVALGATE_INPUT_IMAGE=DIGEST).startswith(f"The image {DIGEST} could not be pulled.")
     assert [call[0] for call in here.calls()] == ["info", "image", "pull", "pull", "pull"]

@@ -1,5 +1,6 @@
 """What the gate must tell apart, each on a real runner: in the container, and some of them with `runtime: python`."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evalgate.edges.loopback import Hang
 from tests.e2e import scene as e2e
 from tests.e2e.engine import Engine
 from tests.github.scene import BAD, GOOD, NAME, OWN_RUN, WORKFLOW, Scene, loopback
@@ -224,3 +226,34 @@ def test_a_fork_s_change_is_judged_and_its_report_stored(stage: Stage) -> None:
     assert ended.outputs["verdict"] == "FAIL"
     assert list(ended.artifacts) == ["evalgate-publication"], ended.log
     assert scene.github.check_runs == []
+
+
+@pytest.mark.parametrize("stage", ["container"], indirect=True)
+def test_fault_24_a_container_that_is_asked_to_end_fails_its_check_run(
+    stage: Stage, engine: Engine, action: Path
+) -> None:
+    scene = stage.scene
+    holds(scene)
+    scene.github.fault("GET /git/trees/*", None, Hang())
+    folder, environment = scene.job()
+    for name in ("outputs", "summary"):
+        (folder / name).chmod(0o666)
+    engine.docker("build", "--tag", "evalgate-ended", str(action), seconds=1_200)
+    (folder / "report").mkdir()
+    passed = {**environment, "EVALGATE_INPUT_COMMAND": "gate", "EVALGATE_INPUT_REPORT_DIR": str(folder / "report")}
+    options = [part for pair in passed.items() for part in ("--env", "=".join(pair))]
+    run = ["run", "--detach", "--init", "--read-only", "--cap-drop", "ALL", "--network", "host", "--tmpfs", "/tmp"]
+    number = engine.docker(*run, "--volume", f"{folder}:{folder}", *options, "evalgate-ended").strip()
+    for _ in range(300):
+        if any(request.path.endswith("/branches/main") for request in scene.github.requests):
+            break
+        time.sleep(0.1)
+    began = time.monotonic()
+    engine.docker("kill", "--signal", "TERM", number)
+    code = engine.docker("wait", number).strip()
+    took = time.monotonic() - began
+    engine.docker("rm", number)
+    assert code == "143"
+    assert took < 8
+    [check] = scene.github.check_runs
+    assert (check["status"], check["conclusion"]) == ("completed", "failure")

@@ -38,7 +38,7 @@ def test_a_new_file_has_the_rights_that_the_mask_leaves(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o640
 
 
-def test_a_reader_never_sees_a_part(tmp_path: Path) -> None:
+def test_fault_22_a_reader_never_sees_a_part(tmp_path: Path) -> None:
     path = tmp_path / "f"
     versions = ["a" * 300_000, "b" * 200_000]
     write_text(path, versions[0])
@@ -60,7 +60,7 @@ def test_a_reader_never_sees_a_part(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_an_interrupted_write_leaves_the_old_file_and_nothing_else(
+def test_fault_22_an_interrupted_write_leaves_the_old_file_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: BaseException
 ) -> None:
     path = tmp_path / "f"
