@@ -242,7 +242,7 @@ def test_fault_24_a_container_that_is_asked_to_end_fails_its_check_run(
     (folder / "report").mkdir()
     passed = {**environment, "EVALGATE_INPUT_COMMAND": "gate", "EVALGATE_INPUT_REPORT_DIR": str(folder / "report")}
     options = [part for pair in passed.items() for part in ("--env", "=".join(pair))]
-    run = ["run", "--detach", "--init", "--read-only", "--cap-drop", "ALL", "--network", "host", "--tmpfs", "/tmp"]
+    run = ["run", "--detach", "--init", "--read-only", "--cap-drop", "ALL", "--network", "host"]
     number = engine.docker(*run, "--volume", f"{folder}:{folder}", *options, "evalgate-ended").strip()
     for _ in range(300):
         if any(request.path.endswith("/branches/main") for request in scene.github.requests):
