@@ -60,7 +60,8 @@ class Request:
 def run(request: Request, ports: Ports, here: GatePorts) -> int:
     """Gate the change that this job is about and return the exit code.
 
-    Whatever stops the gate, be it the end of the job, completes its check run as failed before it is raised.
+    Whatever stops the gate, be it the end of the job, is said in the job's summary, and its check run is completed as
+    failed, before it is raised.
     """
     began = ports.seconds()
     where = _situation(request, here)
@@ -77,12 +78,20 @@ def run(request: Request, ports: Ports, here: GatePorts) -> int:
         publication = _written(report, occasion, ground, request, ports, here)
         sent = send(publication, begun, publishing) if wanted else Sent(None)
     except BaseException as error:
+        why, seconds = _stopped(error)
+        _said(why, here)
         if wanted:
-            why, seconds = _stopped(error)
             for trouble in abandon(start, begun, why, publishing, seconds=seconds).troubles:
                 ports.tell(f"evalgate: the check run is left as it is: {trouble}")
         raise
     return _ended(report, publication, sent, request, ports, here, sent_on=wanted)
+
+
+def _said(why: str, here: GatePorts) -> None:
+    """Leave in the job's summary why nothing was decided, as far as that is possible still."""
+    from evalgate.render import check_run
+
+    _tried(lambda: here.summary(check_run.stopped(why)))
 
 
 def _stopped(error: BaseException) -> tuple[str, float]:
@@ -117,7 +126,7 @@ def _report(
 ) -> tuple[Ground, Report]:
     ground = survey(where, request.promotion, request.config, folder, ports, github)
     listing = Listing(ground, github)
-    search = Search(ground, listing, Intake(ground, github, ports, here, folder), here.now())
+    search = Search(ground, listing, Intake(ground, github, ports, folder), here.now())
     weighing = Weighing(ground, github, search, listing, ports.today())
     weighed = _waited(request, ports, github, listing, weighing)
     decision = decide(weighing.question(weighed), noticed(ground, search, github))

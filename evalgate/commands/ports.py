@@ -26,6 +26,7 @@ class Ports:
     read_policy: Callable[[Path, Path | None], Policy]
     read_approvals: Callable[[Path], Approvals]
     write_text: Callable[[Path, str], None]
+    write_bytes: Callable[[Path, bytes], None]
     say: Callable[[str], None]
     tell: Callable[[str], None]
     progress: Callable[[str], None]

@@ -3,8 +3,9 @@
 from evalgate.model.figures import plural
 from evalgate.model.publication import MOST_ANNOTATIONS, OUTPUT_BYTES, TITLE_BYTES
 from evalgate.model.report import Report
+from evalgate.model.verdict import Verdict
 from evalgate.render import inert
-from evalgate.render.blocks import Block, Notice, Section
+from evalgate.render.blocks import Block, Headline, Notice, Section
 from evalgate.render.fitting import Blocks, cost, fitted
 from evalgate.render.markdown import drawn
 from evalgate.render.screen import STEPS, screen
@@ -27,6 +28,11 @@ def summary(report: Report, *, unplaced: int = 0, limit: int = OUTPUT_BYTES) -> 
     blocks = tuple(block for block in screen(report) if not _folded(block))
     sections = tuple(block for block in blocks if isinstance(block, Section))
     return drawn(_arranged((*blocks[: len(blocks) - len(sections)], *_unplaced(unplaced), *sections), limit))
+
+
+def stopped(why: str) -> str:
+    """Return what is left of a gate that could not decide."""
+    return drawn((Headline(Verdict.UNVERIFIED, "Blocked: nothing was decided"), Notice(why)))
 
 
 def text(report: Report, *, limit: int = OUTPUT_BYTES) -> str:

@@ -266,3 +266,5 @@ def test_fault_26_what_was_never_foreseen_is_a_bug_that_blocks(sky: Scene, error
     [check] = told.checks
     assert check["conclusion"] == "failure"
     assert "A bug in evalgate" in check["output"]["summary"]
+    assert "nothing was decided" in told.gate.summary
+    assert "A bug in evalgate" in told.gate.summary

@@ -85,8 +85,8 @@ def gated(
         code = guarded(
             lambda: gate.run(
                 request,
-                replace(ports(), seconds=time.seconds),
-                replace(gate_ports(seconds=time.seconds, sleep=time.sleep), now=now, write_bytes=write),
+                replace(ports(), seconds=time.seconds, write_bytes=write),
+                replace(gate_ports(seconds=time.seconds, sleep=time.sleep), now=now),
             )
         )
     return Told(scene.left(folder, code, seen), time, [dict(check) for check in scene.github.check_runs])

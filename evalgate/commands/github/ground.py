@@ -237,7 +237,7 @@ def _policy(trees: Trees, head: str, config: str | None, folder: Path, ports: Po
             raise ProblemsError([Problem(place, "", "is a link, which is not followed.", "Commit the file itself.")])
         file = folder / place
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(trees.github.blob(entry.sha))
+        ports.write_bytes(file, trees.github.blob(entry.sha))
     policy = ports.read_policy(folder, folder / config if config else None)
     return policy if config is None else policy.model_copy(update={"path": config})
 

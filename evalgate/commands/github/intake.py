@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from evalgate.commands.github.ground import Ground
-from evalgate.commands.github.ports import GatePorts, GitHub
+from evalgate.commands.github.ports import GitHub
 from evalgate.commands.ports import Ports
 from evalgate.commands.sides import collected
 from evalgate.core.artifacts import RESULTS_FOLDER, file_name
@@ -62,12 +62,12 @@ class Found:
 class Intake:
     """Takes in results; the same artifact is downloaded and read once."""
 
-    def __init__(self, ground: Ground, github: GitHub, ports: Ports, here: GatePorts, folder: Path) -> None:
+    def __init__(self, ground: Ground, github: GitHub, ports: Ports, folder: Path) -> None:
         self._ground = ground
         self._github = github
         self._ports = ports
         self._folder = folder
-        self._write = here.write_bytes
+        self._write = ports.write_bytes
         self._sides: dict[str, Side | RefusedError] = {}
 
     def artifact(self, run: WorkflowRun, artifact: Artifact, wanted: Wanted, sieve: Sieve, now: datetime) -> None:

@@ -85,7 +85,6 @@ class GatePorts:
     payload: Callable[[], Mapping[str, Any]]
     github: Callable[[float], tuple["GitHub", PublishPorts]]
     folder: Callable[[], AbstractContextManager[Path]]
-    write_bytes: Callable[[Path, bytes], None]
     now: Callable[[], datetime]
     outputs: Callable[[Mapping[str, str], Iterable[tuple[str, Path]]], None]
     summary: Callable[[str], None]

@@ -124,7 +124,6 @@ def _gating(
         payload=lambda: runner.event(Path(environment.get("GITHUB_EVENT_PATH", "")), parsing.parse_json),
         github=github,
         folder=contents.own_folder,
-        write_bytes=contents.write_bytes,
         now=clock.now,
         outputs=partial(runner.write_outputs, Path(environment.get("GITHUB_OUTPUT", ""))),
         summary=lambda text: runner.write_summary(Path(environment.get("GITHUB_STEP_SUMMARY", "")), text),
