@@ -227,10 +227,10 @@ def test_nesting_is_read_to_64_levels_and_refused_beyond(opening: str, closing: 
 @pytest.mark.parametrize("depth", [1_000, 100_000, 1_000_000])
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('["\\"]",', "]"), ("[", "")])
 def test_deep_nesting_is_refused_quickly_however_it_hides(opening: str, closing: str, depth: int) -> None:
-    began = time.monotonic()
+    began = time.process_time()
 
     assert "nests deeper than 64 levels" in refused(nested(depth, opening, closing))[0]
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_brackets_that_do_not_pair_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("end", ["", "\\"])
 def test_a_string_without_an_end_is_found_in_bounded_time(end: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(ProblemsError):
         parse_json(b'[NaN, "' + b'\\"' * 100_000 + end.encode(), "f.json")
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

@@ -87,12 +87,12 @@ def test_the_nearest_harmless_text_is_read(text: str, value: object) -> None:
     ids=["65 parts", "table", "bare", "quoted", "spaced", "inline", "inline in a list"],
 )
 def test_a_key_of_very_many_parts_is_refused_quickly(text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     [line] = refused(text)
 
     assert line.startswith("f.toml: line ")
     assert line.endswith(": has a key of more than 64 parts.")
-    assert time.monotonic() - began < 3
+    assert time.process_time() - began < 3
 
 
 def test_the_line_of_a_long_key_is_named() -> None:
