@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 from evalgate.core.stats.intervals import drop_of
-from evalgate.core.stats.power import Baseline, detectable_drop, runs_to_settle
+from evalgate.core.stats.noise import Baseline
+from evalgate.core.stats.power import detectable_drop, runs_to_settle
 from evalgate.core.stats.within_case import drop_test
 from tests.pairs import make_pairs
 
