@@ -156,6 +156,62 @@ def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: An
     return command.run(request, outlets, ports())
 
 
+def _measuring(command: Wrapper) -> Wrapper:
+    """Add the options that `power` and `aa` share."""
+    options = [
+        click.option(
+            "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
+        ),
+        click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
+        click.option(
+            "--group", callback=_group_name, help="The group of foreign files. Default: what the policy's prefixes say."
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print the report as JSON."),
+        click.option("--markdown", type=FILE, help="Also write the report as Markdown."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _measure(verb: str, results: Path, as_json: bool, markdown: Path | None, options: dict[str, Any]) -> int:
+    import importlib
+
+    from evalgate.commands.measuring import Request
+    from evalgate.commands.publishing import Outlets
+    from evalgate.commands.wiring import ports
+    from evalgate.render.inert import whole
+
+    request = Request(results, reproduce=shlex.join(["evalgate", *map(whole, sys.argv[1:])]), **options)
+    command = importlib.import_module(f"evalgate.commands.{verb}")
+    return int(command.run(request, Outlets(json=as_json, markdown=markdown), ports()))
+
+
+@cli.command()
+@click.argument("baseline", type=FILE)
+@_measuring
+def power(baseline: Path, as_json: bool, markdown: Path | None, **options: Any) -> int:
+    """Say what the gate can see with this baseline, and how often it stops a system that did not change.
+
+    \b
+    evalgate power main.json
+    evalgate power results/main --config evalgate.toml
+    """
+    return _measure("power", baseline, as_json, markdown, options)
+
+
+@cli.command()
+@click.argument("results", type=FILE)
+@_measuring
+def aa(results: Path, as_json: bool, markdown: Path | None, **options: Any) -> int:
+    """Measure on stored runs how often the gate stops an unchanged system: one half of them against the other.
+
+    \b
+    evalgate aa main.json
+    """
+    return _measure("aa", results, as_json, markdown, options)
+
+
 @cli.command()
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 @click.option("--gating", is_flag=True, help="Only the gating groups, one name a line.")
@@ -250,7 +306,7 @@ def init() -> int:
 
 
 @cli.command()
-@click.argument("name", type=click.Choice(["approvals", "publication", "report", "results", "settings"]))
+@click.argument("name", type=click.Choice(["aa", "approvals", "power", "publication", "report", "results", "settings"]))
 def schema(name: str) -> int:
     """Print the JSON Schema of a file that evalgate reads or writes.
 

@@ -1,0 +1,68 @@
+"""What a gate sees and mistakes, in words that need no statistics."""
+
+import math
+
+from evalgate.model.figures import NEAR, digits_for, plain, plural, up
+from evalgate.model.power import MeasurePower
+
+RARELY, MOSTLY = 0.0001, 0.4
+
+
+def how_often(chance: float) -> str:
+    """Say how often something happens, rounded so that it never sounds rarer than it is."""
+    if chance <= 0:
+        return "never"
+    if chance < RARELY:
+        return "less than 1 time in 10,000"
+    if chance >= MOSTLY:
+        return f"about {min(10, math.ceil(10 * chance - NEAR))} times in 10"
+    return f"about 1 time in {_rounded(1 / chance):,}"
+
+
+def shown(drop: float | None, measure: MeasurePower) -> str:
+    """Return a drop as it is shown: rounded up, with as many decimals as its limit and size need."""
+    return "unknown" if drop is None else up(drop, digits_for(drop, measure.limit))
+
+
+def measure_text(found: MeasurePower, *, spread: bool) -> str:
+    """Return the sentences about one measure; `spread` says whether its baseline shows any to go by."""
+    parts = [_seen(found, spread=spread)]
+    if found.now.fails is not None:
+        parts.append(f"fails an unchanged system {how_often(found.now.fails)}")
+        if found.now.unproven:
+            parts[-1] += f" and stops it as not proven {how_often(found.now.unproven)}"
+    if found.now.detects is None or found.now.detects > found.must_detect + NEAR:
+        parts.append(_needed(found))
+    return "; ".join(parts)
+
+
+def _seen(found: MeasurePower, *, spread: bool) -> str:
+    must = f"must see {plain(found.must_detect)}"
+    if found.now.detects is not None:
+        return f"sees drops of about {shown(found.now.detects, found)} four times in five ({must})"
+    if spread:
+        return f"sees no drop at all with so few cases and runs ({must})"
+    return (
+        f"cannot tell what it sees ({must}): a single run of each case, or equal scores on no scale, show no spread, "
+        "so a drop over the limit is stopped as not proven"
+    )
+
+
+def _needed(found: MeasurePower) -> str:
+    """Say what it would take to see what must be seen."""
+    ways = []
+    if found.runs_needed is not None:
+        ways.append(f"{plural(found.runs_needed, 'run')} of each case")
+    if found.cases_needed is not None:
+        ways.append(f"{plural(found.cases_needed, 'case')} with {plural(found.now.runs, 'run')} each")
+    if ways:
+        return f"seeing {plain(found.must_detect)} takes about {' or '.join(ways)}, on both sides"
+    if found.standard_error is None:
+        return "run each case at least twice, on both sides"
+    return f"no reasonable number of runs or cases sees {plain(found.must_detect)}: set must_detect further above the limit"
+
+
+def _rounded(times: float) -> int:
+    """Return a number of times rounded down to two significant digits, and at least 2."""
+    step = 10 ** max(0, math.floor(math.log10(times)) - 1)
+    return max(2, math.floor(times / step + NEAR) * step)

@@ -1,0 +1,108 @@
+"""What a gate can see, laid out for the screen."""
+
+from collections.abc import Iterator
+
+from evalgate.model.figures import digits_for, plain, plural, up
+from evalgate.model.power import GroupPower, MeasurePower, PowerReport, Prospect
+from evalgate.render.blocks import Block, Bullets, Headline, Notice, Section, Table
+
+DASH = "–"
+READING = (
+    "sees: a true drop this large fails the gate about four times in five; smaller ones mostly get through.",
+    "unchanged fails: the chance to fail although nothing changed. Other rules (bars, single cases, missing results) "
+    "come on top.",
+    "not proven: the chance that an unchanged system exceeds the limit and is stopped (UNVERIFIED), since so few runs "
+    "cannot tell.",
+)
+
+
+def power_screen(report: PowerReport) -> tuple[Block, ...]:
+    """Lay the report out: the worst first, every group now, with other numbers of runs, and how to read it."""
+    return tuple(_blocks(report))
+
+
+def _blocks(report: PowerReport) -> Iterator[Block]:
+    yield Headline(report.verdict, report.headline)
+    yield from map(Notice, report.notices)
+    for group in report.groups:
+        yield from (Notice(f"`{group.name}` {note}") for note in group.notices)
+    if report.absent:
+        yield Notice(f"Groups of the policy without results here: {', '.join(f'`{name}`' for name in report.absent)}.")
+    measured = [(group, one) for group in report.groups for one in group.measures]
+    if not measured:
+        return
+    yield _now(measured)
+    yield Section("In words", (Bullets((*(_told(group, one) for group, one in measured), _family(report))),))
+    yield Section("With other numbers of runs, on both sides", (_others(measured),))
+    yield Section("How to read this", (Bullets(READING),))
+
+
+def _now(measured: list[tuple[GroupPower, MeasurePower]]) -> Table:
+    columns = ("group", "policy", "verdict", "cases", "allowed", "sees", "must see", "unchanged fails", "not proven")
+    rows = tuple(
+        (
+            _name(group, one),
+            group.policy,
+            one.verdict.value,
+            f"{group.cases:,} × {group.runs:,}",
+            plain(one.limit),
+            _drop(one.now, one),
+            plain(one.must_detect),
+            _percent(one.now.fails),
+            _percent(one.now.unproven),
+        )
+        for group, one in measured
+    )
+    return Table(columns, rows, frozenset({3, 4, 5, 6, 7, 8}))
+
+
+def _others(measured: list[tuple[GroupPower, MeasurePower]]) -> Table:
+    """Return the drop seen with other runs of each case, and what an unchanged system then fails."""
+    runs = tuple(plural(prospect.runs, "run") for prospect in measured[0][1].others)
+    columns = ("sees (unchanged fails)", *runs, "must see", "takes")
+    rows = tuple(
+        (_name(group, one), *(_both(at, one) for at in one.others), plain(one.must_detect), _takes(group, one))
+        for group, one in measured
+    )
+    return Table(columns, rows, frozenset(range(1, len(runs) + 2)))
+
+
+def _takes(group: GroupPower, one: MeasurePower) -> str:
+    ways = []
+    if one.runs_needed is not None:
+        ways.append(f"{group.cases:,} × {one.runs_needed:,}")
+    if one.cases_needed is not None:
+        ways.append(f"{one.cases_needed:,} × {group.runs:,}")
+    return " or ".join(ways) or DASH
+
+
+def _both(at: Prospect, one: MeasurePower) -> str:
+    return f"{_drop(at, one)} ({_percent(at.fails)})"
+
+
+def _drop(at: Prospect, one: MeasurePower) -> str:
+    if at.detects is None:
+        return "unknown" if at.fails is None else "none"
+    return up(at.detects, digits_for(at.detects, one.limit))
+
+
+def _percent(chance: float | None) -> str:
+    """Return a chance in percent, rounded up."""
+    if chance is None:
+        return DASH
+    return f"{up(100 * chance, 1 if chance < 0.1 else 0)} %" if not 0 < chance < 0.001 else "< 0.1 %"
+
+
+def _told(group: GroupPower, one: MeasurePower) -> str:
+    return f"{_name(group, one)}: {one.text}."
+
+
+def _name(group: GroupPower, one: MeasurePower) -> str:
+    return group.name if one.measure == "mean" else f"{group.name} {one.measure}"
+
+
+def _family(report: PowerReport) -> str:
+    family = report.family
+    several = f"its {family.size} comparisons share one chance" if family.size > 1 else "it has one comparison"
+    stopped = f", and is stopped as not proven {_percent(family.unproven)}" if family.unproven else ""
+    return f"A whole promotion fails for an unchanged system at most {_percent(family.fails)} of the time{stopped} ({several})."
