@@ -1,8 +1,9 @@
 """What a gate can see, laid out for the screen."""
 
+import math
 from collections.abc import Iterator
 
-from evalgate.model.figures import digits_for, plain, plural, up
+from evalgate.model.figures import plain, plural, up
 from evalgate.model.power import GroupPower, MeasurePower, PowerReport, Prospect
 from evalgate.render.blocks import Block, Bullets, Headline, Notice, Section, Table
 
@@ -83,7 +84,7 @@ def _both(at: Prospect, one: MeasurePower) -> str:
 def _drop(at: Prospect, one: MeasurePower) -> str:
     if at.detects is None:
         return "unknown" if at.fails is None else "none"
-    return up(at.detects, digits_for(at.detects, one.limit))
+    return up(at.detects, max(0, 1 - math.floor(math.log10(at.detects)))) if at.detects > 0 else "0"
 
 
 def _percent(chance: float | None) -> str:

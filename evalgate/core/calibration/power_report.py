@@ -48,7 +48,7 @@ def _headline(verdict: Verdict, groups: Sequence[GroupPower]) -> str:
     short = [pair for pair in worst if pair[0].policy == "gating"] if verdict is Verdict.WARN else []
     if short:
         group, first = short[0]
-        seen, must = shown(first.now.detects, first), plain(first.must_detect)
+        seen, must = shown(first.now.detects), plain(first.must_detect)
         return f"Too little to see enough: {_named(short)}. {_name(group, first)} sees drops of about {seen}, not {must}"
     if verdict is Verdict.WARN:
         return f"Every gating group sees what it must; look at: {noticed or _named(worst) or 'the advisory groups'}"

@@ -2,7 +2,8 @@
 
 import math
 
-from evalgate.model.figures import NEAR, digits_for, plain, plural, up
+from evalgate.model.aa import Share, Stops
+from evalgate.model.figures import NEAR, plain, plural, up
 from evalgate.model.power import MeasurePower
 
 RARELY, MOSTLY = 0.0001, 0.4
@@ -19,9 +20,11 @@ def how_often(chance: float) -> str:
     return f"about 1 time in {_rounded(1 / chance):,}"
 
 
-def shown(drop: float | None, measure: MeasurePower) -> str:
-    """Return a drop as it is shown: rounded up, with as many decimals as its limit and size need."""
-    return "unknown" if drop is None else up(drop, digits_for(drop, measure.limit))
+def shown(drop: float | None) -> str:
+    """Return a drop as it is shown: two significant digits, rounded up."""
+    if drop is None:
+        return "unknown"
+    return up(drop, max(0, 1 - math.floor(math.log10(drop)))) if drop > 0 else "0"
 
 
 def measure_text(found: MeasurePower, *, spread: bool) -> str:
@@ -39,7 +42,7 @@ def measure_text(found: MeasurePower, *, spread: bool) -> str:
 def _seen(found: MeasurePower, *, spread: bool) -> str:
     must = f"must see {plain(found.must_detect)}"
     if found.now.detects is not None:
-        return f"sees drops of about {shown(found.now.detects, found)} four times in five ({must})"
+        return f"sees drops of about {shown(found.now.detects)} four times in five ({must})"
     if spread:
         return f"sees no drop at all with so few cases and runs ({must})"
     return (
@@ -66,3 +69,20 @@ def _rounded(times: float) -> int:
     """Return a number of times rounded down to two significant digits, and at least 2."""
     step = 10 ** max(0, math.floor(math.log10(times)) - 1)
     return max(2, math.floor(times / step + NEAR) * step)
+
+
+def stops_text(stops: Stops, splits: int, *, every: bool) -> str:
+    """Return the sentence about what happened to a group in its splits."""
+    ways = f"every one of {splits:,} ways" if every else f"{splits:,} random ways"
+    return (
+        f"in {ways} to split each case's runs in two, the gate failed {stops.fails.count:,} ({_between(stops.fails)}) "
+        f"and stopped {stops.unproven.count:,} more as not proven ({_between(stops.unproven)}); "
+        f"a rule of means alone would have failed {stops.means_alone.count:,} ({_between(stops.means_alone)})"
+    )
+
+
+def _between(share: Share) -> str:
+    """Return a share in percent, with the interval of random draws."""
+    if share.low == share.high:
+        return f"{100 * share.rate:.2f} %"
+    return f"{100 * share.rate:.2f} %, 95 % interval {100 * share.low:.2f} to {100 * share.high:.2f} %"
