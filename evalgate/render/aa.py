@@ -9,6 +9,7 @@ from evalgate.render.blocks import Block, Bullets, Headline, Notice, Section, Ta
 DASH = "–"
 READING = (
     "Each case's runs are dealt to two sides at random; nothing changed between them, so every stop is a false one.",
+    "In brackets: where the share lies, with 95 % confidence, as the splits are drawn at random.",
     "The halves have half as many runs as your results. With all of them on both sides less is stopped: see "
     "`evalgate power`.",
     "Bars, single cases and missing results are not looked at here; they can stop a promotion besides.",

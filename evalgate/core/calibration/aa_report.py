@@ -103,8 +103,11 @@ def _notices(
             "noise moved them, and between a baseline of yesterday and a candidate of today it moves more than the "
             "figures here say. Run both sides in one session, or allow a drop well above it"
         )
-    if bar.compare == "statistical" and stops.fails.low > bar.alpha:
-        yield f"fails more often than the {plain(100 * bar.alpha)} % that its policy allows: please report this"
+    if stops.stopped.low > bar.alpha:
+        yield (
+            f"stops an unchanged system in {_percent(stops.stopped)} of these splits, more than the "
+            f"{plain(100 * bar.alpha)} % that its policy means to: add runs or cases, or allow a larger drop"
+        )
 
 
 def _split(ready: Splittable) -> str:

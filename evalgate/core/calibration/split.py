@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evalgate.core.calibration.stored import Stored, score_of
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+KEPT = 20_000
+"""So many comparisons of a group are remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Splittable:
     """A group whose runs can be split: its bar, its measures, and their scores shape by shape, higher better.
 
-    `scores` holds for every shape the measures' arrays, cases × runs.
+    `scores` holds for every shape the measures' arrays, cases × runs. `known` are comparisons made already: the same
+    halves come up again and again in small groups.
     """
 
     bar: Bar
@@ -32,6 +36,7 @@ class Splittable:
     measures: tuple[Measure, ...]
     shapes: tuple[Shape, ...]
     scores: tuple[tuple["NDArray[np.float64]", ...], ...]
+    known: dict[tuple[int, frozenset[tuple[Pair, int]]], Comparison] = field(default_factory=dict)
 
     @property
     def cases(self) -> int:
@@ -50,11 +55,15 @@ class Splittable:
 
     def compared(self, hands: Hands, draw: int, level: float) -> tuple[Comparison, ...]:
         """Compare the halves of one draw, as the gate does."""
-        planned = min(runs // 2 for _, runs in self.shapes)
-        return tuple(
-            measure.compared(self._pairs(index, hands, draw), level, planned)
-            for index, measure in enumerate(self.measures)
-        )
+        return tuple(self._compared(index, self._pairs(index, hands, draw), level) for index in range(len(self.measures)))
+
+    def _compared(self, index: int, pairs: Pairs, level: float) -> Comparison:
+        key = index, frozenset(pairs.items())
+        if (found := self.known.get(key)) is None:
+            found = self.measures[index].compared(pairs, level, min(runs // 2 for _, runs in self.shapes))
+            if len(self.known) < KEPT:
+                self.known[key] = found
+        return found
 
     def _pairs(self, index: int, hands: Hands, draw: int) -> Pairs:
         """Return the scores of both halves, the candidate's the runs dealt to it."""

@@ -73,16 +73,14 @@ def _rounded(times: float) -> int:
 
 def stops_text(stops: Stops, splits: int, *, every: bool) -> str:
     """Return the sentence about what happened to a group in its splits."""
-    ways = f"every one of {splits:,} ways" if every else f"{splits:,} random ways"
+    ways = f"all {splits:,} ways" if every else f"{splits:,} random ways"
     return (
-        f"in {ways} to split each case's runs in two, the gate failed {stops.fails.count:,} ({_between(stops.fails)}) "
-        f"and stopped {stops.unproven.count:,} more as not proven ({_between(stops.unproven)}); "
-        f"a rule of means alone would have failed {stops.means_alone.count:,} ({_between(stops.means_alone)})"
+        f"of {ways} to split each case's runs in two, the gate failed {percent(stops.fails)} and stopped "
+        f"{percent(stops.unproven)} more as not proven; means alone would have failed {percent(stops.means_alone)}"
     )
 
 
-def _between(share: Share) -> str:
+def percent(share: Share) -> str:
     """Return a share in percent, with the interval of random draws."""
-    if share.low == share.high:
-        return f"{100 * share.rate:.2f} %"
-    return f"{100 * share.rate:.2f} %, 95 % interval {100 * share.low:.2f} to {100 * share.high:.2f} %"
+    told = f"{100 * share.rate:.2f} %"
+    return told if share.low == share.high else f"{told} ({100 * share.low:.2f} to {100 * share.high:.2f})"
