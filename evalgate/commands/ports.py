@@ -1,6 +1,7 @@
 """What the verbs need from the outside world, as function types."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -26,6 +27,7 @@ class Ports:
     read_policy: Callable[[Path, Path | None], Policy]
     read_approvals: Callable[[Path], Approvals]
     write_text: Callable[[Path, str], None]
+    folder: Callable[[], AbstractContextManager[Path]]
     say: Callable[[str], None]
     tell: Callable[[str], None]
     progress: Callable[[str], None]

@@ -11,6 +11,7 @@ from evalgate.model.power import PowerReport
 from evalgate.model.publication import Publication
 from evalgate.model.report import Report
 from evalgate.model.results import Results
+from evalgate.model.self_test import SelfTest
 from evalgate.model.settings import Approvals, Settings
 
 SCHEMAS: Final[dict[str, type]] = {
@@ -20,6 +21,7 @@ SCHEMAS: Final[dict[str, type]] = {
     "publication": Publication,
     "report": Report,
     "results": Results,
+    "self-test": SelfTest,
     "settings": Settings,
 }
 

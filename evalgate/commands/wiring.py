@@ -30,6 +30,7 @@ def ports() -> Ports:
         read_policy=policy.read_policy,
         read_approvals=policy.read_approvals,
         write_text=contents.write_text,
+        folder=contents.own_folder,
         say=terminal.say,
         tell=told,
         progress=terminal.progress,

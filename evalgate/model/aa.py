@@ -13,7 +13,7 @@ SCHEMA: Final = "evalgate.aa/1"
 
 
 class Share(Record):
-    """In how many of the splits something happened, with the 95 % interval of the random draws; equal for all splits."""
+    """In how many splits something happened, and the 95 % interval that random ones leave; none where all were seen."""
 
     count: int
     rate: float
@@ -52,7 +52,7 @@ class Drift(Record):
 
 
 class GroupAA(Record):
-    """One group: its cases that could be split, how, what happened, and what to know; without `stops` nothing is known."""
+    """One group: its cases that were split, how, what happened, what to know first. Without `stops` nothing is known."""
 
     name: str
     policy: Weight

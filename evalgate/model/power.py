@@ -4,8 +4,8 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from evalgate.model.report import PolicySource, Versions
 from evalgate.model.record import Record
+from evalgate.model.report import PolicySource, Versions
 from evalgate.model.settings import Compare, Weight
 from evalgate.model.verdict import Verdict
 

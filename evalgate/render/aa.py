@@ -10,8 +10,7 @@ DASH = "–"
 READING = (
     "Each case's runs are dealt to two sides at random; nothing changed between them, so every stop is a false one.",
     "In brackets: where the share lies, with 95 % confidence, as the splits are drawn at random.",
-    "The halves have half as many runs as your results. With all of them on both sides less is stopped: see "
-    "`evalgate power`.",
+    "The halves have half as many runs as your results; with more runs less is stopped: see `evalgate power`.",
     "Bars, single cases and missing results are not looked at here; they can stop a promotion besides.",
 )
 
@@ -40,11 +39,19 @@ def _blocks(report: AAReport) -> Iterator[Block]:
 
 def _table(report: AAReport, split: list[GroupAA]) -> Table:
     columns = ("group", "policy", "verdict", "cases", "split", "allowed", "fails", "not proven", "means alone")
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for group in split:
         limits = ", ".join(plain(one.limit) for one in group.measures if one.measure == "mean")
         rows.append(
-            (group.name, group.policy, group.verdict.value, f"{group.cases:,}", group.split, limits, *_cells(group.stops))
+            (
+                group.name,
+                group.policy,
+                group.verdict.value,
+                f"{group.cases:,}",
+                group.split,
+                limits,
+                *_cells(group.stops),
+            )
         )
         if len(group.measures) > 1:
             rows += [

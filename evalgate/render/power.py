@@ -1,19 +1,16 @@
 """What a gate can see, laid out for the screen."""
 
-import math
 from collections.abc import Iterator
 
-from evalgate.model.figures import plain, plural, up
+from evalgate.model.figures import plain, plural, roughly, up
 from evalgate.model.power import GroupPower, MeasurePower, PowerReport, Prospect
 from evalgate.render.blocks import Block, Bullets, Headline, Notice, Section, Table
 
 DASH = "–"
 READING = (
     "sees: a true drop this large fails the gate about four times in five; smaller ones mostly get through.",
-    "unchanged fails: the chance to fail although nothing changed. Other rules (bars, single cases, missing results) "
-    "come on top.",
-    "not proven: the chance that an unchanged system exceeds the limit and is stopped (UNVERIFIED), since so few runs "
-    "cannot tell.",
+    "unchanged fails: the chance to fail although nothing changed. Bars, single cases, missing results come on top.",
+    "not proven: the chance of an unchanged system to exceed the limit and be stopped, since so few runs cannot tell.",
 )
 
 
@@ -47,7 +44,7 @@ def _now(measured: list[tuple[GroupPower, MeasurePower]]) -> Table:
             one.verdict.value,
             f"{group.cases:,} × {group.runs:,}",
             plain(one.limit),
-            _drop(one.now, one),
+            _drop(one.now),
             plain(one.must_detect),
             _percent(one.now.fails),
             _percent(one.now.unproven),
@@ -62,7 +59,7 @@ def _others(measured: list[tuple[GroupPower, MeasurePower]]) -> Table:
     runs = tuple(plural(prospect.runs, "run") for prospect in measured[0][1].others)
     columns = ("sees (unchanged fails)", *runs, "must see", "takes")
     rows = tuple(
-        (_name(group, one), *(_both(at, one) for at in one.others), plain(one.must_detect), _takes(group, one))
+        (_name(group, one), *(_both(at) for at in one.others), plain(one.must_detect), _takes(group, one))
         for group, one in measured
     )
     return Table(columns, rows, frozenset(range(1, len(runs) + 2)))
@@ -77,21 +74,23 @@ def _takes(group: GroupPower, one: MeasurePower) -> str:
     return " or ".join(ways) or DASH
 
 
-def _both(at: Prospect, one: MeasurePower) -> str:
-    return f"{_drop(at, one)} ({_percent(at.fails)})"
+def _both(at: Prospect) -> str:
+    return f"{_drop(at)} ({_percent(at.fails)})"
 
 
-def _drop(at: Prospect, one: MeasurePower) -> str:
+def _drop(at: Prospect) -> str:
     if at.detects is None:
         return "unknown" if at.fails is None else "none"
-    return up(at.detects, max(0, 1 - math.floor(math.log10(at.detects)))) if at.detects > 0 else "0"
+    return roughly(at.detects)
 
 
 def _percent(chance: float | None) -> str:
     """Return a chance in percent, rounded up."""
     if chance is None:
         return DASH
-    return f"{up(100 * chance, 1 if chance < 0.1 else 0)} %" if not 0 < chance < 0.001 else "< 0.1 %"
+    if 0 < chance < 0.001:
+        return "< 0.1 %"
+    return "0 %" if chance == 0 else f"{up(100 * chance, 1 if chance < 0.1 else 0)} %"
 
 
 def _told(group: GroupPower, one: MeasurePower) -> str:
@@ -106,4 +105,5 @@ def _family(report: PowerReport) -> str:
     family = report.family
     several = f"its {family.size} comparisons share one chance" if family.size > 1 else "it has one comparison"
     stopped = f", and is stopped as not proven {_percent(family.unproven)}" if family.unproven else ""
-    return f"A whole promotion fails for an unchanged system at most {_percent(family.fails)} of the time{stopped} ({several})."
+    fails = f"at most {_percent(family.fails)} of the time"
+    return f"A whole promotion fails for an unchanged system {fails}{stopped} ({several})."

@@ -90,7 +90,7 @@ def _notices(
         yield TOO_FEW
         return
     if left_out:
-        yield f"{plural(left_out, 'case')} with fewer than two runs with a result left out; the figures are of the others"
+        yield f"{plural(left_out, 'case')} with fewer than two results left out: the figures are of the others"
     known = {measure.name for measure in ready.measures}
     for name, _ in regressions(bar):
         if name not in known:

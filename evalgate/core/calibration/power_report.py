@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from evalgate.core.calibration.prospects import groups_power
 from evalgate.core.calibration.surroundings import Surroundings
-from evalgate.core.calibration.wording import shown
 from evalgate.core.gate.side import Side
-from evalgate.model.figures import listing, plain
+from evalgate.model.figures import listing, plain, roughly
 from evalgate.model.power import SCHEMA, GroupPower, MeasurePower, PowerReport
 from evalgate.model.settings import Settings
 from evalgate.model.verdict import Verdict, combine
@@ -48,8 +47,10 @@ def _headline(verdict: Verdict, groups: Sequence[GroupPower]) -> str:
     short = [pair for pair in worst if pair[0].policy == "gating"] if verdict is Verdict.WARN else []
     if short:
         group, first = short[0]
-        seen, must = shown(first.now.detects), plain(first.must_detect)
-        return f"Too little to see enough: {_named(short)}. {_name(group, first)} sees drops of about {seen}, not {must}"
+        seen, must = roughly(first.now.detects or 0.0), plain(first.must_detect)
+        return (
+            f"Too little to see enough: {_named(short)}. {_name(group, first)} sees drops of about {seen}, not {must}"
+        )
     if verdict is Verdict.WARN:
         return f"Every gating group sees what it must; look at: {noticed or _named(worst) or 'the advisory groups'}"
     return "Every group sees the drop that it must see"

@@ -23,7 +23,7 @@ IMAGINED = (1, 3, 5, 10)
 """Numbers of runs of each case that a group is imagined with."""
 
 POINT_NOTICE = (
-    'is compared by the point rule: a single case\'s falling pass^k fails as well, which is not counted here and '
+    "is compared by the point rule: a single case's falling pass^k fails as well, which is not counted here and "
     "happens to most unchanged systems"
 )
 
@@ -42,7 +42,9 @@ def _group(bar: Bar, side: Side, family: Family) -> GroupPower:
     if bar.compare == "point":
         notices.append(POINT_NOTICE)
     missing = {name for name, _ in regressions(bar)} - {one.measure for one in found}
-    notices += [f"has no values of the metric {name}, so its comparison would prove nothing" for name in sorted(missing)]
+    notices += [
+        f"has no values of the metric {name}, so its comparison would prove nothing" for name in sorted(missing)
+    ]
     told = [one.verdict for one in found] + ([Verdict.UNVERIFIED] if missing else [])
     verdict = combine([combine(told), *([Verdict.WARN] if notices else [])])
     return GroupPower(
@@ -92,10 +94,11 @@ def _measure(bar: Bar, measure: Measure, noise: Noise | None, level: float, runs
     return found.model_copy(update={"text": measure_text(found, spread=noise is not None)})
 
 
-def _imagined(bar: Bar, measure: Measure, noise: Noise, level: float, runs: int) -> Prospect:
+def _imagined(bar: Bar, measure: Measure, noise: Noise | None, level: float, runs: int) -> Prospect:
     """Return the prospect of so many runs on both sides; single scores would show no spread to go by."""
-    known = noise is not None and (runs > 1 or noise.rate is not None)
-    return prospect(bar, measure, noise.imagined(noise.cases, runs) if noise and known else None, level, runs)
+    if noise is None or (runs == 1 and noise.rate is None):
+        return prospect(bar, measure, None, level, runs)
+    return prospect(bar, measure, noise.imagined(noise.cases, runs), level, runs)
 
 
 def prospect(bar: Bar, measure: Measure, noise: Noise | None, level: float, runs: int) -> Prospect:

@@ -55,7 +55,9 @@ class Splittable:
 
     def compared(self, hands: Hands, draw: int, level: float) -> tuple[Comparison, ...]:
         """Compare the halves of one draw, as the gate does."""
-        return tuple(self._compared(index, self._pairs(index, hands, draw), level) for index in range(len(self.measures)))
+        return tuple(
+            self._compared(index, self._pairs(index, hands, draw), level) for index in range(len(self.measures))
+        )
 
     def _compared(self, index: int, pairs: Pairs, level: float) -> Comparison:
         key = index, frozenset(pairs.items())

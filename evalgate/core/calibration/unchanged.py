@@ -8,7 +8,7 @@ from evalgate.core.calibration.split import Splittable
 from evalgate.core.gate.family import Family, settle
 from evalgate.core.gate.matchup import Matchup
 from evalgate.core.gate.rules import drops, evidence
-from evalgate.core.stats.relabelling import Hands, draws_for, drawn_hands, every_hand, ways
+from evalgate.core.stats.relabelling import Hands, drawn_hands, draws_for, every_hand, ways
 from evalgate.core.stats.shares import wilson
 from evalgate.model.aa import Share, Stops
 from evalgate.model.verdict import Verdict
@@ -78,9 +78,7 @@ def _count(groups: Sequence[Splittable], hands: Sequence[Hands], family: Family,
             _judge(members, draw, hot, family, tally)
 
 
-def _judge(
-    members: Sequence[tuple[Splittable, Hands]], draw: int, hot: set[str], family: Family, tally: Tally
-) -> None:
+def _judge(members: Sequence[tuple[Splittable, Hands]], draw: int, hot: set[str], family: Family, tally: Tally) -> None:
     """Judge one split by the gate's own rules about drops, the family's correction included."""
     matchups = [_matchup(group, hands, draw, family) for group, hands in members]
     said: dict[str, Verdict] = {}

@@ -3,7 +3,7 @@
 import math
 
 from evalgate.model.aa import Share, Stops
-from evalgate.model.figures import NEAR, plain, plural, up
+from evalgate.model.figures import NEAR, plain, plural, roughly
 from evalgate.model.power import MeasurePower
 
 RARELY, MOSTLY = 0.0001, 0.4
@@ -18,13 +18,6 @@ def how_often(chance: float) -> str:
     if chance >= MOSTLY:
         return f"about {min(10, math.ceil(10 * chance - NEAR))} times in 10"
     return f"about 1 time in {_rounded(1 / chance):,}"
-
-
-def shown(drop: float | None) -> str:
-    """Return a drop as it is shown: two significant digits, rounded up."""
-    if drop is None:
-        return "unknown"
-    return up(drop, max(0, 1 - math.floor(math.log10(drop)))) if drop > 0 else "0"
 
 
 def measure_text(found: MeasurePower, *, spread: bool) -> str:
@@ -42,7 +35,7 @@ def measure_text(found: MeasurePower, *, spread: bool) -> str:
 def _seen(found: MeasurePower, *, spread: bool) -> str:
     must = f"must see {plain(found.must_detect)}"
     if found.now.detects is not None:
-        return f"sees drops of about {shown(found.now.detects)} four times in five ({must})"
+        return f"sees drops of about {roughly(found.now.detects)} four times in five ({must})"
     if spread:
         return f"sees no drop at all with so few cases and runs ({must})"
     return (
@@ -62,12 +55,13 @@ def _needed(found: MeasurePower) -> str:
         return f"seeing {plain(found.must_detect)} takes about {' or '.join(ways)}, on both sides"
     if found.standard_error is None:
         return "run each case at least twice, on both sides"
-    return f"no reasonable number of runs or cases sees {plain(found.must_detect)}: set must_detect further above the limit"
+    wanted = plain(found.must_detect)
+    return f"no reasonable number of runs or cases sees {wanted}: set must_detect further above the limit"
 
 
 def _rounded(times: float) -> int:
     """Return a number of times rounded down to two significant digits, and at least 2."""
-    step = 10 ** max(0, math.floor(math.log10(times)) - 1)
+    step: int = 10 ** max(0, math.floor(math.log10(times)) - 1)
     return max(2, math.floor(times / step + NEAR) * step)
 
 
