@@ -52,7 +52,7 @@ class Drift(Record):
 
 
 class GroupAA(Record):
-    """One group: its cases that were split, how, what happened, what to know first. Without `stops` nothing is known."""
+    """One group: its cases that were split, how, what happened, what to know. Without `stops` nothing is known."""
 
     name: str
     policy: Weight

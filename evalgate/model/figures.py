@@ -39,7 +39,7 @@ def near(value: float, digits: int) -> str:
 
 
 def roughly(value: float) -> str:
-    """Return a positive `value` rounded up to two significant digits, as figures that are only about right are shown."""
+    """Return a positive `value` rounded up to two significant digits, as what is only about right is shown."""
     return up(value, max(0, 1 - math.floor(math.log10(value)))) if value > 0 else "0"
 
 

@@ -48,9 +48,8 @@ def _headline(verdict: Verdict, groups: Sequence[GroupPower]) -> str:
     if short:
         group, first = short[0]
         seen, must = roughly(first.now.detects or 0.0), plain(first.must_detect)
-        return (
-            f"Too little to see enough: {_named(short)}. {_name(group, first)} sees drops of about {seen}, not {must}"
-        )
+        more = f" (and {len(short) - 1} more)" if len(short) > 1 else ""
+        return f"Too little to see enough: {_name(group, first)} sees drops of about {seen}, not {must}{more}"
     if verdict is Verdict.WARN:
         return f"Every gating group sees what it must; look at: {noticed or _named(worst) or 'the advisory groups'}"
     return "Every group sees the drop that it must see"
