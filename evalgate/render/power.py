@@ -103,6 +103,8 @@ def _name(group: GroupPower, one: MeasurePower) -> str:
 
 def _family(report: PowerReport) -> str:
     family = report.family
+    if not any(group.policy == "gating" for group in report.groups) and not report.absent:
+        return "No group gates, so no drop ever fails a promotion."
     several = f"its {family.size} comparisons share one chance" if family.size > 1 else "it has one comparison"
     stopped = f", and is stopped as not proven {_percent(family.unproven)}" if family.unproven else ""
     fails = f"at most {_percent(family.fails)} of the time"

@@ -122,9 +122,11 @@ def prospect(bar: Bar, measure: Measure, noise: Noise | None, level: float, runs
 
 def _family(settings: Settings, family: Family, groups: Iterable[GroupPower]) -> FamilyPower:
     """Put the chances of the family's members together; what is not known counts with its whole share."""
+    if not family.groups:
+        return FamilyPower(size=family.size, fails=0.0, unproven=0.0)
     members = [(group, one) for group in groups if group.name in family.groups for one in group.measures]
     fails = [one.level if one.now.fails is None else one.now.fails for _, one in members]
-    alpha = max((alpha_of(settings, name) for name in family.groups), default=1.0)
+    alpha = max(alpha_of(settings, name) for name in family.groups)
     fails += [alpha / family.size] * (family.size - len(members))
     tested = all(group.compare == "statistical" for group, _ in members)
     unproven = [one.now.unproven for _, one in members]

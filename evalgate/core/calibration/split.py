@@ -62,7 +62,9 @@ class Splittable:
     def _compared(self, index: int, pairs: Pairs, level: float) -> Comparison:
         key = index, frozenset(pairs.items())
         if (found := self.known.get(key)) is None:
-            found = self.measures[index].compared(pairs, level, min(runs // 2 for _, runs in self.shapes))
+            measure, planned = self.measures[index], min(runs // 2 for _, runs in self.shapes)
+            tested = self.bar.compare == "statistical"
+            found = measure.compared(pairs, level, planned) if tested else measure.pointed(pairs)
             if len(self.known) < KEPT:
                 self.known[key] = found
         return found

@@ -39,6 +39,12 @@ class Measure:
         found = statistical(self.name, pairs, self.bounds, self.limit, self.must_detect, level, planned)
         return found if self.higher else _turned(found)
 
+    def pointed(self, pairs: Pairs) -> Comparison:
+        """Compare the means of `pairs` (not empty) by the point rule, cases weighing equally."""
+        now, then = _mean(pairs, 1), _mean(pairs, 0)
+        found = _bare(self.name, now, then, then - now, self.limit, sum(pairs.values()))
+        return found if self.higher else _turned(found)
+
 
 def measures(bar: Bar, baseline: Side) -> tuple[Measure, ...]:
     """Return the mean and every declared metric that has a `max_regression` and that the baseline knows."""
@@ -136,17 +142,17 @@ def _point(bar: Bar, candidate: Side, baseline: Side) -> Iterable[Comparison]:
     """Compare run-weighted means over all cases, as the source harness does; nothing is tested."""
     now, then = candidate.run_mean(), baseline.run_mean()
     if now is not None and then is not None:
-        yield _bare(MEAN, now, then, then - now, bar.max_drop, candidate)
+        yield _bare(MEAN, now, then, then - now, bar.max_drop, len(candidate.cases))
     for name, limit in regressions(bar):
         metric = baseline.header.metrics.get(name)
         new, old = candidate.metric(name), baseline.metric(name)
         if metric is not None and new and old:
             now, then = math.fsum(new) / len(new), math.fsum(old) / len(old)
             drop = then - now if metric.direction == "higher" else now - then
-            yield _bare(name, now, then, drop, limit, candidate)
+            yield _bare(name, now, then, drop, limit, len(candidate.cases))
 
 
-def _bare(measure: str, now: float, then: float, drop: float, limit: float, candidate: Side) -> Comparison:
+def _bare(measure: str, now: float, then: float, drop: float, limit: float, cases: int) -> Comparison:
     outcome: Outcome = "fail" if drop > limit + NEAR else "improved" if drop < 0 else "pass"
     return Comparison(
         measure=measure,
@@ -164,7 +170,7 @@ def _bare(measure: str, now: float, then: float, drop: float, limit: float, cand
         detectable_drop=None,
         must_detect=None,
         runs_to_settle=None,
-        shared_cases=len(candidate.cases),
+        shared_cases=cases,
         shared_runs="all runs",
         outcome=outcome,
         text="",
