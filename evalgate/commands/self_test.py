@@ -42,7 +42,7 @@ def _trials(
     yield trial(PolicySource(path=None, sha256=None), DEFAULTS, list(gates))
     if source.path is not None:
         names = [group.name for group in settings.groups] or [USUAL]
-        planted = {name: pairs_for(settings, name) for name in names}
+        planted = {name: pairs for name in names if (pairs := pairs_for(settings, name))}
         yield trial(source, COLLAPSE, list(_gates(planted, settings, config, own, ports)))
 
 

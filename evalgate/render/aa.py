@@ -32,8 +32,7 @@ def _blocks(report: AAReport) -> Iterator[Block]:
         return
     yield _table(report, split)
     yield Section("In words", (Bullets(tuple(f"{group.name}: {group.text}." for group in split)),))
-    if drifts := tuple(_drift(group) for group in split):
-        yield Section("Do whole runs differ?", (Bullets(drifts),))
+    yield Section("Do whole runs differ?", (Bullets(tuple(map(_drift, split))),))
     yield Section("How to read this", (Bullets(READING),))
 
 
@@ -55,7 +54,17 @@ def _table(report: AAReport, split: list[GroupAA]) -> Table:
         )
         if len(group.measures) > 1:
             rows += [
-                (f"  {one.measure}", "", "", "", "", plain(one.limit), _percent(one.fails), "", _percent(one.over))
+                (
+                    f"{group.name} {one.measure}",
+                    "",
+                    "",
+                    "",
+                    "",
+                    plain(one.limit),
+                    _percent(one.fails),
+                    "",
+                    _percent(one.over),
+                )
                 for one in group.measures
             ]
     if len(split) > 1:

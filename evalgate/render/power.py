@@ -9,7 +9,7 @@ from evalgate.render.blocks import Block, Bullets, Headline, Notice, Section, Ta
 DASH = "–"
 READING = (
     "sees: a true drop this large fails the gate about four times in five; smaller ones mostly get through.",
-    "unchanged fails: the chance to fail although nothing changed. Bars, single cases, missing results come on top.",
+    "false FAIL: the chance to fail although nothing changed. Bars, single cases, missing results come on top.",
     "not proven: the chance of an unchanged system to exceed the limit and be stopped, since so few runs cannot tell.",
 )
 
@@ -36,7 +36,7 @@ def _blocks(report: PowerReport) -> Iterator[Block]:
 
 
 def _now(measured: list[tuple[GroupPower, MeasurePower]]) -> Table:
-    columns = ("group", "policy", "verdict", "cases", "allowed", "sees", "must see", "unchanged fails", "not proven")
+    columns = ("group", "policy", "verdict", "cases", "allowed", "sees", "must see", "false FAIL", "not proven")
     rows = tuple(
         (
             _name(group, one),
@@ -57,7 +57,7 @@ def _now(measured: list[tuple[GroupPower, MeasurePower]]) -> Table:
 def _others(measured: list[tuple[GroupPower, MeasurePower]]) -> Table:
     """Return the drop seen with other runs of each case, and what an unchanged system then fails."""
     runs = tuple(plural(prospect.runs, "run") for prospect in measured[0][1].others)
-    columns = ("sees (unchanged fails)", *runs, "must see", "takes")
+    columns = ("sees (false FAIL)", *runs, "must see", "takes")
     rows = tuple(
         (_name(group, one), *(_both(at) for at in one.others), plain(one.must_detect), _takes(group, one))
         for group, one in measured

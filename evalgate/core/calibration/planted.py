@@ -41,8 +41,13 @@ def usual_pair() -> Kinds:
     return {kind: _results(Settings(), USUAL, K, kind, score) for kind, score in kinds.items()}
 
 
-def pairs_for(settings: Settings, group: str) -> Kinds:
-    """Return for a group of the policy a good baseline, the same again, and a candidate than which nothing is worse."""
+def pairs_for(settings: Settings, group: str) -> Kinds | None:
+    """Return for a group of the policy a good baseline, the same again, and a candidate than which nothing is worse.
+
+    None where no case can belong to it.
+    """
+    if _prefix(settings, group) is None:
+        return None
     rubric = is_rubric(settings, group)
     known = settings.group(group)
     k = min(MOST_RUNS, (known.k if known and known.k else None) or settings.k or K)
@@ -71,7 +76,7 @@ def _results(settings: Settings, group: str, k: int, kind: str, score: Scores) -
     good = MIN_MEAN if rubric else 0.5
     cases = tuple(
         Case(
-            id=f"{_prefix(settings, group)}{USUAL}-{case:02}",
+            id=f"{_prefix(settings, group) or ''}{USUAL}-{case:02}",
             runs=tuple(
                 Run(
                     index=run,
@@ -105,8 +110,10 @@ def _results(settings: Settings, group: str, k: int, kind: str, score: Scores) -
     return Results(**held, cases=cases)
 
 
-def _prefix(settings: Settings, group: str) -> str:
-    """Return a beginning of ids that the policy deals to the group; where no id is, some beginning."""
+def _prefix(settings: Settings, group: str) -> str | None:
+    """Return a beginning of ids that the policy deals to the group, or None where others' prefixes take them all."""
     known, groups = settings.group(group), Groups(settings)
-    tried = [*(known.prefixes if known else ()), "", f"{group}/"]
-    return next((prefix for prefix in tried if groups.of(prefix + USUAL) == group), "")
+    if known is None:
+        return ""
+    tried = known.prefixes or ("", f"{group}/")
+    return next((prefix for prefix in tried if groups.of(prefix + USUAL) == group), None)

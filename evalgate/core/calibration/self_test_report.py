@@ -75,6 +75,8 @@ def _worse(group: GroupReport, failed: Sequence[str]) -> tuple[bool, str]:
         return True, f"{shown} by {', '.join(failed)}"
     if group.policy == "advisory":
         return False, "is advisory and never blocks"
+    if group.candidate is None:
+        return False, "no case can belong to it, since the prefixes of earlier groups take them all"
     if failed:
         return False, f"fails by {', '.join(failed)} alone: no drop, however large, fails `{REASON}` here"
     return False, f"no drop, however large, fails here: {_why(group)}. Look at max_drop, alpha, compare and prefixes"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evalgate.core.calibration import split
 from evalgate.core.calibration.aa_report import aa_report
 from evalgate.core.calibration.stored import Stored
 from evalgate.core.calibration.surroundings import Surroundings
@@ -22,7 +23,7 @@ from tests.pairs import make_pairs
 AROUND = Surroundings(PolicySource(path=None, sha256=None), (), (), Versions(evalgate="0", python="3"), "evalgate aa x")
 
 
-def split(groups: dict[str, list[Case]], settings: Settings | None = None, **header: Any) -> AAReport:
+def split_runs(groups: dict[str, list[Case]], settings: Settings | None = None, **header: Any) -> AAReport:
     policy = settings or Settings()
     stored = {name: Stored() for name in groups}
     for name, cases in groups.items():
@@ -66,7 +67,7 @@ def brute_force(rows: Iterable[str], limit: float) -> tuple[int, int, int]:
 
 def test_few_ways_to_split_are_all_looked_at() -> None:
     rows = ["1100", "1000", "1110", "110", "0101"]
-    report = split({"a": [make_passes(f"case/{i}", row) for i, row in enumerate(rows)]})
+    report = split_runs({"a": [make_passes(f"case/{i}", row) for i, row in enumerate(rows)]})
     total, over, fails = brute_force(rows, 0.1)
     found = stops(only(report))
     assert (report.every, report.splits) == (True, total)
@@ -79,7 +80,7 @@ def test_few_ways_to_split_are_all_looked_at() -> None:
 
 def test_over_the_limit_and_not_failed_is_stopped_when_the_power_is_missing() -> None:
     """So few cases cannot see 0.2, so every drop over 0.1 that noise explains is UNVERIFIED, as in a gate."""
-    report = split({"a": [make_passes(f"case/{i}", "1100") for i in range(3)]})
+    report = split_runs({"a": [make_passes(f"case/{i}", "1100") for i in range(3)]})
     found = stops(only(report))
     assert found.stopped.count == found.means_alone.count == found.fails.count + found.unproven.count
     assert found.unproven.count > 0
@@ -89,16 +90,23 @@ def test_over_the_limit_and_not_failed_is_stopped_when_the_power_is_missing() ->
 
 def test_what_the_policy_lets_pass_is_not_stopped() -> None:
     settings = Settings(must_detect=0.99)
-    report = split({"a": [make_passes(f"case/{i}", "1100") for i in range(5)]}, settings)
+    report = split_runs({"a": [make_passes(f"case/{i}", "1100") for i in range(5)]}, settings)
     found = stops(only(report))
     assert found.unproven.count == 0
     assert found.means_alone.count > found.fails.count
 
 
+def test_what_is_remembered_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [make_passes(f"case/{i}", "1100") for i in range(3)]
+    remembered = split_runs({"a": cases})
+    monkeypatch.setattr(split, "KEPT", 0)
+    assert split_runs({"a": cases}) == remembered
+
+
 def test_the_familys_correction_fails_less_than_each_group_by_itself() -> None:
     cases = [make_passes(f"case/{i}", "110100") for i in range(6)]
-    both = split({"a": cases, "b": cases})
-    alone = split({"a": cases})
+    both = split_runs({"a": cases, "b": cases})
+    alone = split_runs({"a": cases})
     assert both.gate is not None
     assert not both.every
     assert stops(both.groups[0]).fails.rate < stops(only(alone)).fails.rate
@@ -110,11 +118,11 @@ def test_the_familys_correction_fails_less_than_each_group_by_itself() -> None:
 def test_an_advisory_group_is_measured_and_stops_nothing() -> None:
     settings = Settings(groups=(GroupSettings(name="a", gate="advisory"), GroupSettings(name="b", prefixes=("b",))))
     cases = [make_passes(f"case/{i}", "1100") for i in range(5)]
-    report = split({"a": cases, "b": [make_passes("b1", "11")]}, settings)
+    report = split_runs({"a": cases, "b": [make_passes("b1", "11")]}, settings)
     assert stops(report.groups[0]).stopped.count > 0
     assert report.gate is not None
     assert report.gate.stopped.count == 0
-    advisory = split({"a": cases}, settings)
+    advisory = split_runs({"a": cases}, settings)
     assert advisory.gate is None
     assert advisory.headline == "No group gates, so nothing would be stopped"
 
@@ -126,7 +134,7 @@ def test_metrics_are_split_by_the_same_runs() -> None:
         Case(id=f"c/{i}", runs=tuple(make_run(k, s, metrics={"speed": v}) for k, (s, v) in enumerate(runs)))
         for i in range(5)
     ]
-    report = split({"a": cases}, settings, metrics={"speed": Metric(direction="lower", deterministic=False)})
+    report = split_runs({"a": cases}, settings, metrics={"speed": Metric(direction="lower", deterministic=False)})
     mean, speed = only(report).measures
     assert (mean.measure, speed.measure) == ("mean", "speed")
     assert mean.over.count > 0
@@ -138,39 +146,39 @@ def test_metrics_are_split_by_the_same_runs() -> None:
 def test_a_metric_that_some_run_lacks_is_left_out_and_told() -> None:
     settings = Settings(metrics={"speed": MetricBar(max_regression=1.0)})
     cases = [Case(id="a", runs=(make_run(0, 5.0, metrics={"speed": 1.0}), make_run(1, 4.0)))]
-    group = only(split({"a": cases}, settings, metrics={"speed": Metric(direction="lower", deterministic=False)}))
+    group = only(split_runs({"a": cases}, settings, metrics={"speed": Metric(direction="lower", deterministic=False)}))
     assert [one.measure for one in group.measures] == ["mean"]
     assert "the metric speed is not reported for every run" in group.notices[0]
 
 
 def test_cases_with_a_single_result_are_left_out_and_told() -> None:
-    group = only(split({"a": [make_passes("a", "11"), make_passes("b", "1e"), make_passes("c", "10")]}))
+    group = only(split_runs({"a": [make_passes("a", "11"), make_passes("b", "1e"), make_passes("c", "10")]}))
     assert (group.cases, group.left_out) == (2, 1)
     assert "1 case with fewer than two results left out" in group.notices[0]
 
 
 @pytest.mark.parametrize("outcomes", ["1", "e", "1s"])
 def test_nothing_to_split_is_unverified(outcomes: str) -> None:
-    report = split({"a": [make_passes("a", outcomes)]})
+    report = split_runs({"a": [make_passes("a", outcomes)]})
     assert report.verdict is Verdict.UNVERIFIED
     assert only(report).stops is None
     assert "run every case at least twice" in report.headline
 
 
 def test_one_group_with_nothing_to_split_blocks_the_answer_for_it_alone() -> None:
-    report = split({"a": [make_passes("a", "10")], "b": [make_passes("b", "1")]})
+    report = split_runs({"a": [make_passes("a", "10")], "b": [make_passes("b", "1")]})
     assert report.verdict is Verdict.UNVERIFIED
     assert report.headline.startswith("Unknown for `b`:")
     assert report.groups[0].stops is not None
 
 
 def test_no_results_at_all_are_unverified() -> None:
-    report = split({})
+    report = split_runs({})
     assert (report.verdict, report.headline) == (Verdict.UNVERIFIED, "Unknown: there are no results to split")
 
 
 def test_the_point_rule_fails_every_drop_over_the_limit() -> None:
-    report = split({"a": [make_passes(f"c/{i}", "1100") for i in range(4)]}, Settings(compare="point"))
+    report = split_runs({"a": [make_passes(f"c/{i}", "1100") for i in range(4)]}, Settings(compare="point"))
     found = stops(only(report))
     assert found.fails.count == found.means_alone.count > 0
     assert found.unproven.count == 0
@@ -181,7 +189,7 @@ def test_the_point_rule_fails_every_drop_over_the_limit() -> None:
 
 def test_a_shock_to_one_run_is_told_as_drift() -> None:
     cases = [make_case(f"case/{i}", [5 - i % 2, 5, 4 + i % 2, 2 + i % 2]) for i in range(20)]
-    group = only(split({"a": cases}))
+    group = only(split_runs({"a": cases}))
     assert group.drift is not None
     assert group.drift.p < 0.01
     assert (group.drift.cases, group.drift.runs) == (20, 4)
