@@ -11,6 +11,17 @@ from evalgate.core.gate import comparison
 
 POLICY = Path(__file__).parents[2] / "evalgate/example/evals/eval.toml"
 
+BESIDE_AN_ADVISORY_ONE = """
+[[groups]]
+name = "a"
+gate = "advisory"
+max_drop = 7.0
+[[groups]]
+name = "b"
+prefixes = ["b"]
+max_drop = 1.0
+"""
+
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -69,11 +80,7 @@ def test_policies_that_gate_are_found_well(policy: str, capsys: pytest.CaptureFi
         ("max_drop = 0.999\nk = 1\nalpha = 1e-6\n" + '[[groups]]\nname = "a"\nmax_drop = 7.0', "in `a`"),
         ('[[groups]]\nname = "a"\ngate = "advisory"', "no group gates, so nothing is ever blocked for being worse"),
         ('[[groups]]\nname = "a"\nprefixes = ["a"]\n[[groups]]\nname = "b"\nprefixes = ["ab"]', "in `b`"),
-        (
-            '[[groups]]\nname = "a"\ngate = "advisory"\nmax_drop = 7.0\n'
-            '[[groups]]\nname = "b"\nprefixes = ["b"]\nmax_drop = 1.0',
-            "`b`",
-        ),
+        (BESIDE_AN_ADVISORY_ONE, "in `b`"),
         ("min_pass_k = 0.5\nmin_mean = 9.0", "it stopped a candidate that is the baseline again"),
     ],
     ids=[
