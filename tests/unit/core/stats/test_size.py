@@ -1,4 +1,4 @@
-"""How often the test takes an unchanged system for a changed one: never more than it says, within what chance allows."""
+"""How often the test takes an unchanged system for a changed one: no more than it says, but for chance."""
 
 import numpy as np
 import pytest
