@@ -14,7 +14,7 @@ LINK := $(BIN)/python -I -m pip install --quiet --disable-pip-version-check --no
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint types imports actions unit coverage weather e2e fix golden docs bench bench-container lock clean
+.PHONY: help demo test format lint types imports actions unit coverage weather e2e fix golden docs bench bench-simulation bench-container lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ docs: .venv/demo ## Write the pages that are made from the code
 bench: .venv/demo ## Time evalgate beside what could be used instead, and whole gates on the loopback GitHub
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/gate.py
+
+bench-simulation: .venv/demo ## Simulate how often the gate errs, beside the figures it was designed by; four minutes
+	$(BIN)/python benchmarks/simulate.py
 
 bench-container: .venv/test ## Weigh and time the action's container, as root
 	$(BIN)/python benchmarks/container.py

@@ -1,7 +1,5 @@
 """The command line: verbs, their options, and which command each calls."""
 
-import os
-import re
 import shlex
 import sys
 from pathlib import Path
@@ -10,64 +8,7 @@ from typing import Any
 import click
 
 import evalgate
-
-
-class _File(click.Path):
-    """A path that was given: an empty one would mean the working directory."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path, or refuse what is empty or too long for any file."""
-        if not os.fspath(value):
-            self.fail("the path is empty; perhaps a variable was.", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-FILE = _File(path_type=Path)
-FORMATS = click.Choice(["auto", "promptfoo", "junit"])
-
-Wrapper = Any
-
-
-def _group_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """Refuse what is no group name before anything is read."""
-    if name is None or re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,99}", name):
-        return name
-    raise click.BadParameter(f"{name!r} is no group name: small letters, digits, dots, dashes and underscores.")
-
-
-def _not_for_the_gate(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse results that a job would give its own gate."""
-    if given:
-        raise click.UsageError(
-            "results are for `command: record`; the gate takes what runs have recorded, and no files."
-        )
-    return given
-
-
-def _deciding(command: Wrapper) -> Wrapper:
-    """Add the options that `compare` and `gate` share."""
-    options = [
-        click.option(
-            "--reference", type=FILE, help="Fixed older results, so that many small drops do not add up unseen."
-        ),
-        click.option("--pool", type=FILE, multiple=True, help="More runs of the candidate, decided on together."),
-        click.option("--pool-baseline", type=FILE, multiple=True, help="More runs of the baseline."),
-        click.option(
-            "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
-        ),
-        click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
-        click.option(
-            "--group", callback=_group_name, help="The group of foreign files. Default: what the policy's prefixes say."
-        ),
-        click.option(
-            "--details", is_flag=True, help="Show everything: advisories, relaxed groups, where files come from."
-        ),
-        click.option("--json", "as_json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
-        click.option("--markdown", type=FILE, help="Also write the report as Markdown."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+from evalgate.options import FILE, FORMATS, deciding, group_name, measuring, not_for_the_gate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -82,7 +23,7 @@ def cli() -> None:
 @cli.command()
 @click.argument("candidate", type=FILE)
 @click.argument("baseline", type=FILE)
-@_deciding
+@deciding
 def compare(candidate: Path, baseline: Path, **options: Any) -> int:
     """Compare two results files, or the result files of two runs of another tool.
 
@@ -105,7 +46,8 @@ def compare(candidate: Path, baseline: Path, **options: Any) -> int:
     default="auto",
     help="On GitHub: whether a check run is written. Default: auto.",
 )
-@click.option("--results", multiple=True, hidden=True, callback=_not_for_the_gate)
+@click.option("--self-test", is_flag=True, help="Send planted candidates through this gate: one must be blocked.")
+@click.option("--results", multiple=True, hidden=True, callback=not_for_the_gate)
 @click.option("--report-dir", type=FILE, help="On GitHub: the folder of the report. Default: a temporary one.")
 @click.option(
     "--wait-minutes",
@@ -113,7 +55,7 @@ def compare(candidate: Path, baseline: Path, **options: Any) -> int:
     default=15.0,
     help="On GitHub: how long to wait for a run. Default: 15.",
 )
-@_deciding
+@deciding
 def gate(candidate: Path | None, baseline: Path | None, promotion: str | None, **options: Any) -> int:
     """Decide a whole promotion: every gating group must have results and hold.
 
@@ -121,8 +63,11 @@ def gate(candidate: Path | None, baseline: Path | None, promotion: str | None, *
 
     \b
     evalgate gate --candidate results/pr --baseline results/main
+    evalgate gate --self-test
     """
     del options["results"]
+    if options.pop("self_test"):
+        return _self_test((candidate, baseline, promotion), options)
     hosted = {
         name: options.pop(name) for name in ("candidate_sha", "check_name", "publish", "report_dir", "wait_minutes")
     }
@@ -131,6 +76,17 @@ def gate(candidate: Path | None, baseline: Path | None, promotion: str | None, *
     if candidate is None or baseline is None:
         raise click.UsageError("Give both --candidate and --baseline, or neither in a job of GitHub Actions.")
     return _decide(candidate, baseline, options, whole=True, promotion=promotion)
+
+
+def _self_test(given: tuple[object, ...], options: dict[str, Any]) -> int:
+    if any(given) or any(options[name] for name in ("reference", "pool", "pool_baseline")):
+        raise click.UsageError("--self-test plants its own results. Leave the other results and --promotion out.")
+    from evalgate.commands import self_test as command
+    from evalgate.commands.publishing import Outlets
+    from evalgate.commands.wiring import ports
+
+    outlets = Outlets(json=options["as_json"], markdown=options["markdown"])
+    return command.run(options["config"], outlets, ports())
 
 
 def _gate_on_github(promotion: str | None, config: Path | None, options: dict[str, Any]) -> int:
@@ -156,6 +112,44 @@ def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: An
     return command.run(request, outlets, ports())
 
 
+def _measure(verb: str, results: Path, as_json: bool, markdown: Path | None, options: dict[str, Any]) -> int:
+    import importlib
+
+    from evalgate.commands.measuring import Request
+    from evalgate.commands.publishing import Outlets
+    from evalgate.commands.wiring import ports
+    from evalgate.render.inert import whole
+
+    request = Request(results, reproduce=shlex.join(["evalgate", *map(whole, sys.argv[1:])]), **options)
+    command = importlib.import_module(f"evalgate.commands.{verb}")
+    return int(command.run(request, Outlets(json=as_json, markdown=markdown), ports()))
+
+
+@cli.command()
+@click.argument("baseline", type=FILE)
+@measuring
+def power(baseline: Path, as_json: bool, markdown: Path | None, **options: Any) -> int:
+    """Say what the gate can see with this baseline, and how often it stops a system that did not change.
+
+    \b
+    evalgate power main.json
+    evalgate power results/main --config evalgate.toml
+    """
+    return _measure("power", baseline, as_json, markdown, options)
+
+
+@cli.command()
+@click.argument("results", type=FILE)
+@measuring
+def aa(results: Path, as_json: bool, markdown: Path | None, **options: Any) -> int:
+    """Measure on stored runs how often the gate stops an unchanged system: one half of them against the other.
+
+    \b
+    evalgate aa main.json
+    """
+    return _measure("aa", results, as_json, markdown, options)
+
+
 @cli.command()
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 @click.option("--gating", is_flag=True, help="Only the gating groups, one name a line.")
@@ -178,7 +172,7 @@ def groups(config: Path | None, gating: bool, matrix: bool, as_json: bool) -> in
 @cli.command("import")
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @click.option("--format", type=FORMATS, default="auto", help="Format of the files. Default: recognised.")
-@click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
+@click.option("--group", callback=group_name, help="The group. Default: what the policy's prefixes say.")
 @click.option("-o", "--output", help="The file, or for several groups the folder. Default: standard output.")
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 def import_files(
@@ -202,7 +196,7 @@ def import_files(
     required=True,
     help="Result files of this job, of evalgate's own or another tool: a path or a glob.",
 )
-@click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
+@click.option("--group", callback=group_name, help="The group. Default: what the policy's prefixes say.")
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 @click.option(
     "--report-dir",
@@ -250,7 +244,9 @@ def init() -> int:
 
 
 @cli.command()
-@click.argument("name", type=click.Choice(["approvals", "publication", "report", "results", "settings"]))
+@click.argument(
+    "name", type=click.Choice(["aa", "approvals", "power", "publication", "report", "results", "self-test", "settings"])
+)
 def schema(name: str) -> int:
     """Print the JSON Schema of a file that evalgate reads or writes.
 

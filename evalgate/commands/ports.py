@@ -1,6 +1,7 @@
 """What the verbs need from the outside world, as function types."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -27,6 +28,7 @@ class Ports:
     read_approvals: Callable[[Path], Approvals]
     write_text: Callable[[Path, str], None]
     write_bytes: Callable[[Path, bytes], None]
+    folder: Callable[[], AbstractContextManager[Path]]
     say: Callable[[str], None]
     tell: Callable[[str], None]
     progress: Callable[[str], None]

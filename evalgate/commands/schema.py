@@ -6,16 +6,22 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from evalgate.commands.ports import Ports
+from evalgate.model.aa import AAReport
+from evalgate.model.power import PowerReport
 from evalgate.model.publication import Publication
 from evalgate.model.report import Report
 from evalgate.model.results import Results
+from evalgate.model.self_test import SelfTest
 from evalgate.model.settings import Approvals, Settings
 
 SCHEMAS: Final[dict[str, type]] = {
+    "aa": AAReport,
     "approvals": Approvals,
+    "power": PowerReport,
     "publication": Publication,
     "report": Report,
     "results": Results,
+    "self-test": SelfTest,
     "settings": Settings,
 }
 

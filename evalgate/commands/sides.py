@@ -1,6 +1,6 @@
 """From paths to sides: every results file read, dealt out to its groups, added up and pooled."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +17,10 @@ from evalgate.model.settings import Settings, SuiteSettings
 
 LARGE = 20_000_000
 """Reading a file of more bytes takes over a second, so whoever watches is told."""
+
+
+Watch = Callable[[str, str, Case], None]
+"""Is shown the group, the file and every case as it streams by, for what a side does not keep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,9 @@ class Sides:
     problems: list[Problem] = field(default_factory=list)
 
 
-def read_sides(paths: Sequence[Path], reading: Reading, ports: Ports, *, stems: bool = False) -> Sides:
+def read_sides(
+    paths: Sequence[Path], reading: Reading, ports: Ports, *, stems: bool = False, watch: Watch | None = None
+) -> Sides:
     """Read every results file at `paths`, files or folders, as one side.
 
     Files of one group are pooled. With `stems`, a foreign file without another group is a group of its own, called
@@ -55,7 +61,7 @@ def read_sides(paths: Sequence[Path], reading: Reading, ports: Ports, *, stems: 
         read.empty += [] if files else [path]
         for file in files:
             try:
-                for group, side in _sides_of(file, reading, ports, stems=stems):
+                for group, side in _sides_of(file, reading, ports, stems=stems, watch=watch):
                     _add(read, group, side)
             except ProblemsError as error:
                 read.problems += error.problems
@@ -77,7 +83,9 @@ def pooled(first: Sides, second: Sides) -> Sides:
     return first
 
 
-def _sides_of(file: Path, reading: Reading, ports: Ports, *, stems: bool) -> Iterator[tuple[str, Side]]:
+def _sides_of(
+    file: Path, reading: Reading, ports: Ports, *, stems: bool, watch: Watch | None
+) -> Iterator[tuple[str, Side]]:
     """Yield (group, side) of one file."""
     source = ports.stamp(file, ports.root)
     if source.bytes > LARGE:
@@ -88,9 +96,24 @@ def _sides_of(file: Path, reading: Reading, ports: Ports, *, stems: bool) -> Ite
     if isinstance(loaded, Content):
         for group, results in import_groups(loaded, source, reading, stems=stems).items():
             producer = results.producer
-            yield group, collected(ports.checked(results, source.path), source, producer.name, reading.settings)
+            native = _watched(ports.checked(results, source.path), group, source, watch)
+            yield group, collected(native, source, producer.name, reading.settings)
     else:
-        yield loaded.header.group, collected(loaded, source, loaded.header.schema_, reading.settings)
+        native = _watched(loaded, loaded.header.group, source, watch)
+        yield loaded.header.group, collected(native, source, loaded.header.schema_, reading.settings)
+
+
+def _watched(native: Native, group: str, source: Source, watch: Watch | None) -> Native:
+    """Return the results whose cases are shown to whoever watches, if anybody does."""
+    if watch is None:
+        return native
+
+    def shown() -> Iterator[Case]:
+        for case in native.cases:
+            watch(group, source.path, case)
+            yield case
+
+    return replace(native, cases=shown())
 
 
 def import_groups(content: Content, source: Source, reading: Reading, *, stems: bool) -> dict[str, Results]:

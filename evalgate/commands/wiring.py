@@ -31,6 +31,7 @@ def ports() -> Ports:
         read_approvals=policy.read_approvals,
         write_text=contents.write_text,
         write_bytes=contents.write_bytes,
+        folder=contents.own_folder,
         say=terminal.say,
         tell=told,
         progress=terminal.progress,

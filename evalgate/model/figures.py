@@ -38,6 +38,11 @@ def near(value: float, digits: int) -> str:
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
+def roughly(value: float) -> str:
+    """Return a positive `value` rounded up to two significant digits, as what is only about right is shown."""
+    return up(value, max(0, 1 - math.floor(math.log10(value)))) if value > 0 else "0"
+
+
 def _slack(scaled: float, digits: int) -> float:
     """Return what a value times 10^digits may exceed a whole number by and count as it: NEAR, and rounding's error."""
     return max(min(NEAR * 10.0**digits, 1e-6), 1e-15 * abs(scaled))

@@ -1,6 +1,6 @@
 """The report on a terminal: colour where there is one, plain lines where there is none."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, assert_never
 
 from rich import box
@@ -41,8 +41,12 @@ class Copied:
 
 
 def render(report: Report, *, details: bool = False) -> RenderableType:
-    """Return what rich prints for the report; folded sections are only named, unless `details` are wanted."""
-    blocks = screen(report)
+    """Return what rich prints for the report."""
+    return drawn(screen(report), details=details)
+
+
+def drawn(blocks: Sequence[Block], *, details: bool = False) -> RenderableType:
+    """Return what rich prints for blocks; folded sections are only named, unless `details` are wanted."""
     folded = [] if details else [block for block in blocks if isinstance(block, Section) and block.folded]
     parts = [part for block in blocks if block not in folded for part in _parts(block)]
     if folded:

@@ -113,7 +113,9 @@ class TestInit:
 class TestSchema:
     """`schema`."""
 
-    @pytest.mark.parametrize("name", ["approvals", "publication", "report", "results", "settings"])
+    @pytest.mark.parametrize(
+        "name", ["aa", "approvals", "power", "publication", "report", "results", "self-test", "settings"]
+    )
     def test_a_schema_is_json(self, capsys: pytest.CaptureFixture[str], name: str) -> None:
         assert run(["schema", name]) == 0
         schema = json.loads(capsys.readouterr().out)
@@ -121,7 +123,9 @@ class TestSchema:
         assert schema["type"] == "object"
         assert schema["additionalProperties"] is False
 
-    @pytest.mark.parametrize("name", ["approvals", "publication", "report", "results", "settings"])
+    @pytest.mark.parametrize(
+        "name", ["aa", "approvals", "power", "publication", "report", "results", "self-test", "settings"]
+    )
     def test_the_copy_in_the_docs_is_fresh(self, capsys: pytest.CaptureFixture[str], name: str) -> None:
         assert run(["schema", name]) == 0
         copy = Path(__file__).parents[2] / "docs" / "schemas" / f"{name}.json"

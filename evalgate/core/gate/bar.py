@@ -93,7 +93,7 @@ def bar_of(settings: Settings, group: str, candidate: Side, baseline: Side | Non
         max_errors=_key("max_errors", everywhere, MAX_ERRORS),
         max_drop=max_drop,
         must_detect=_key("must_detect", bars, 2 * (max_drop or usual_drop)),
-        alpha=_key("alpha", everywhere, ALPHA),
+        alpha=alpha_of(settings, group),
         compare=_key("compare", everywhere, "statistical"),
         on_inconclusive=_key("on_inconclusive", everywhere, "warn"),
         metrics=declared_metrics(settings, group),
@@ -102,6 +102,12 @@ def bar_of(settings: Settings, group: str, candidate: Side, baseline: Side | Non
         quiet=header.suite == "dataset",
         relaxations=relaxations(settings, known, rubric=rubric) if known else (),
     )
+
+
+def alpha_of(settings: Settings, group: str) -> float:
+    """Return how often a group's family may block an unchanged system."""
+    known = settings.group(group)
+    return _key("alpha", (known, settings) if known else (settings,), ALPHA)
 
 
 def declared_metrics(settings: Settings, group: str) -> dict[str, MetricBar]:

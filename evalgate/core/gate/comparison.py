@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from evalgate.core.gate.bar import Bar
 from evalgate.core.gate.pairing import Pairing
@@ -20,31 +21,58 @@ from evalgate.model.settings import MetricBar
 MEAN = "mean"
 
 
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure of a group that is compared: its name, its scale, how far it may fall, what must be seen.
+
+    Higher is better inside: the scores of a measure that is better lower are negated, and so is its scale.
+    """
+
+    name: str
+    bounds: Range | None
+    limit: float
+    must_detect: float
+    higher: bool = True
+
+    def compared(self, pairs: Pairs, level: float, planned: int) -> Comparison:
+        """Compare `pairs` (not empty), their means told the right way round; the outcome is left open."""
+        found = statistical(self.name, pairs, self.bounds, self.limit, self.must_detect, level, planned)
+        return found if self.higher else _turned(found)
+
+    def pointed(self, pairs: Pairs) -> Comparison:
+        """Compare the means of `pairs` (not empty) by the point rule, cases weighing equally."""
+        now, then = _mean(pairs, 1), _mean(pairs, 0)
+        found = _bare(self.name, now, then, then - now, self.limit, sum(pairs.values()))
+        return found if self.higher else _turned(found)
+
+
+def measures(bar: Bar, baseline: Side) -> tuple[Measure, ...]:
+    """Return the mean and every declared metric that has a `max_regression` and that the baseline knows."""
+    found = [Measure(MEAN, baseline.bounds, bar.max_drop, bar.must_detect)]
+    for name, limit in regressions(bar):
+        if metric := baseline.header.metrics.get(name):
+            higher = metric.direction == "higher"
+            bounds = metric.range if higher or metric.range is None else (-metric.range[1], -metric.range[0])
+            found.append(Measure(name, bounds, limit, _to_detect(bar.metrics[name], bounds), higher))
+    return tuple(found)
+
+
 def compare(bar: Bar, candidate: Side, baseline: Side, pairing: Pairing, level: float) -> tuple[Comparison, ...]:
     """Compare the mean and every declared metric that has a `max_regression`, where both sides have values.
 
     `level` is the significance level a single comparison must reach in its family, for what it could detect. Of the
     candidate only the numbers of runs of the shared cases enter into that, never its scores.
     """
-    return tuple(_comparisons(bar, candidate, baseline, pairing, level))
-
-
-def _comparisons(bar: Bar, candidate: Side, baseline: Side, pairing: Pairing, level: float) -> Iterable[Comparison]:
-    planned = max(1, min((now.runs for _, now in pairing.shared), default=1))
     if bar.compare == "point":
-        yield from _point(bar, candidate, baseline)
-        return
-    if pairs := pairing.scores():
-        yield statistical(MEAN, pairs, baseline.bounds, bar.max_drop, bar.must_detect, level, planned)
-    for name, limit in regressions(bar):
-        metric = baseline.header.metrics.get(name)
-        if metric is None:
-            continue
-        higher = metric.direction == "higher"
-        if pairs := pairing.metric(name, higher=higher):
-            bounds = metric.range if higher or metric.range is None else (-metric.range[1], -metric.range[0])
-            found = statistical(name, pairs, bounds, limit, _to_detect(bar.metrics[name], bounds), level, planned)
-            yield found if higher else _turned(found)
+        return tuple(_point(bar, candidate, baseline))
+    planned = max(1, min((now.runs for _, now in pairing.shared), default=1))
+    paired = ((measure, scores_of(measure, pairing)) for measure in measures(bar, baseline))
+    return tuple(measure.compared(pairs, level, planned) for measure, pairs in paired if pairs)
+
+
+def scores_of(measure: Measure, pairing: Pairing) -> Pairs:
+    """Return the scores of one measure on the shared cases that have it on both sides."""
+    return pairing.scores() if measure.name == MEAN else pairing.metric(measure.name, higher=measure.higher)
 
 
 def regressions(bar: Bar) -> list[tuple[str, float]]:
@@ -114,17 +142,17 @@ def _point(bar: Bar, candidate: Side, baseline: Side) -> Iterable[Comparison]:
     """Compare run-weighted means over all cases, as the source harness does; nothing is tested."""
     now, then = candidate.run_mean(), baseline.run_mean()
     if now is not None and then is not None:
-        yield _bare(MEAN, now, then, then - now, bar.max_drop, candidate)
+        yield _bare(MEAN, now, then, then - now, bar.max_drop, len(candidate.cases))
     for name, limit in regressions(bar):
         metric = baseline.header.metrics.get(name)
         new, old = candidate.metric(name), baseline.metric(name)
         if metric is not None and new and old:
             now, then = math.fsum(new) / len(new), math.fsum(old) / len(old)
             drop = then - now if metric.direction == "higher" else now - then
-            yield _bare(name, now, then, drop, limit, candidate)
+            yield _bare(name, now, then, drop, limit, len(candidate.cases))
 
 
-def _bare(measure: str, now: float, then: float, drop: float, limit: float, candidate: Side) -> Comparison:
+def _bare(measure: str, now: float, then: float, drop: float, limit: float, cases: int) -> Comparison:
     outcome: Outcome = "fail" if drop > limit + NEAR else "improved" if drop < 0 else "pass"
     return Comparison(
         measure=measure,
@@ -142,7 +170,7 @@ def _bare(measure: str, now: float, then: float, drop: float, limit: float, cand
         detectable_drop=None,
         must_detect=None,
         runs_to_settle=None,
-        shared_cases=len(candidate.cases),
+        shared_cases=cases,
         shared_runs="all runs",
         outcome=outcome,
         text="",

@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 
 from evalgate.core.stats.intervals import drop_of
-from evalgate.core.stats.power import Baseline, detectable_drop, runs_to_settle
+from evalgate.core.stats.noise import Baseline, Noise, noise_of
+from evalgate.core.stats.power import cases_needed, detectable_drop, runs_needed, runs_to_settle, seen_by
 from evalgate.core.stats.within_case import drop_test
 from tests.pairs import make_pairs
 
@@ -140,3 +141,41 @@ def test_runs_to_settle_is_always_more_than_there_are() -> None:
     assert runs_to_settle(0.5, 0.01, 5, 0.05) == 6
     assert runs_to_settle(0.5, 0.0, 5, 0.05) == 6
     assert runs_to_settle(0.5, None, 1, 0.05) == 2
+
+
+def noise(*scores: tuple[float, ...], bounds: tuple[float, float] = RUBRIC) -> Noise:
+    """The noise of a baseline of these cases, which shows some."""
+    found = noise_of(rows(*scores), bounds)
+    assert found is not None
+    return found
+
+
+def test_the_runs_that_are_needed_are_the_fewest_that_see_the_drop() -> None:
+    of = noise(*[(3.0, 4.0, 5.0)] * 8)
+    runs = runs_needed(of, 0.6, 0.3, 0.05)
+    assert runs is not None
+    enough, fewer = (seen_by(of.imagined(8, k), k, 0.3, 0.05) for k in (runs, runs - 1))
+    assert enough is not None
+    assert enough <= 0.6
+    assert fewer is None or fewer > 0.6
+
+
+def test_the_cases_that_are_needed_are_the_fewest_that_see_the_drop() -> None:
+    of = noise(*[(0.0, 1.0, 1.0)] * 8, bounds=PASSED)
+    cases = cases_needed(of, 3, 0.2, 0.1, 0.05)
+    assert cases is not None
+    enough, fewer = (seen_by(of.imagined(n, 3), 3, 0.1, 0.05) for n in (cases, cases - 1))
+    assert enough is not None
+    assert enough <= 0.2
+    assert fewer is None or fewer > 0.2
+
+
+def test_single_scores_are_never_enough_though_single_passes_can_be() -> None:
+    assert runs_needed(noise(*[(4.0, 5.0)] * 500), 0.6, 0.3, 0.05) == 2
+    assert runs_needed(noise(*[(0.0, 1.0)] * 500, bounds=PASSED), 0.2, 0.1, 0.05) == 1
+
+
+def test_no_number_sees_a_drop_that_is_the_limit_itself() -> None:
+    of = noise(*[(4.0, 5.0)] * 10)
+    assert runs_needed(of, 0.3, 0.3, 0.05) is None
+    assert cases_needed(of, 2, 0.3, 0.3, 0.05) is None
