@@ -23,6 +23,9 @@ class _File(click.Path):
 
 
 FILE = _File(path_type=Path)
+OUTLETS = ("json", "details", "markdown", "html", "junit")
+"""The options that say where a report goes."""
+
 FORMATS = click.Choice(["auto", "promptfoo", "junit"])
 
 Wrapper = Any
@@ -62,8 +65,10 @@ def _deciding(command: Wrapper) -> Wrapper:
         click.option(
             "--details", is_flag=True, help="Show everything: advisories, relaxed groups, where files come from."
         ),
-        click.option("--json", "as_json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
+        click.option("--json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
         click.option("--markdown", type=FILE, help="Also write the report as Markdown."),
+        click.option("--html", type=FILE, help="Also write the report as a page with charts, for a browser."),
+        click.option("--junit", type=FILE, help="Also write the report as JUnit XML."),
     ]
     for option in reversed(options):
         command = option(command)
@@ -127,18 +132,22 @@ def gate(candidate: Path | None, baseline: Path | None, promotion: str | None, *
         name: options.pop(name) for name in ("candidate_sha", "check_name", "publish", "report_dir", "wait_minutes")
     }
     if candidate is None and baseline is None:
-        return _gate_on_github(promotion, options["config"], hosted)
+        return _gate_on_github(promotion, options["config"], hosted, {name: options[name] for name in OUTLETS})
     if candidate is None or baseline is None:
         raise click.UsageError("Give both --candidate and --baseline, or neither in a job of GitHub Actions.")
     return _decide(candidate, baseline, options, whole=True, promotion=promotion)
 
 
-def _gate_on_github(promotion: str | None, config: Path | None, options: dict[str, Any]) -> int:
+def _gate_on_github(
+    promotion: str | None, config: Path | None, options: dict[str, Any], outlets: dict[str, Any]
+) -> int:
     from evalgate.commands import gate as command
     from evalgate.commands.github.wiring import gate_ports
+    from evalgate.commands.publishing import Outlets
     from evalgate.commands.wiring import ports
 
-    request = command.Request(promotion, config.as_posix() if config else None, **options)
+    path = config.as_posix() if config else None
+    request = command.Request(promotion, path, outlets=Outlets(**outlets), **options)
     return command.run(request, ports(), gate_ports())
 
 
@@ -149,7 +158,7 @@ def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: An
     from evalgate.commands.wiring import ports
     from evalgate.render.inert import whole
 
-    outlets = Outlets(options.pop("as_json"), options.pop("details"), options.pop("markdown"))
+    outlets = Outlets(**{name: options.pop(name) for name in OUTLETS})
     request = Request(
         candidate, baseline, reproduce=shlex.join(["evalgate", *map(whole, sys.argv[1:])]), **options, **more
     )
