@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import evalgate
-from evalgate.options import FILE, FORMATS, deciding, group_name, measuring, not_for_the_gate
+from evalgate.options import FILE, FORMATS, OUTLETS, deciding, group_name, measuring, not_for_the_gate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -72,29 +72,33 @@ def gate(candidate: Path | None, baseline: Path | None, promotion: str | None, *
         name: options.pop(name) for name in ("candidate_sha", "check_name", "publish", "report_dir", "wait_minutes")
     }
     if candidate is None and baseline is None:
-        return _gate_on_github(promotion, options["config"], hosted)
+        return _gate_on_github(promotion, options["config"], hosted, {name: options[name] for name in OUTLETS})
     if candidate is None or baseline is None:
         raise click.UsageError("Give both --candidate and --baseline, or neither in a job of GitHub Actions.")
     return _decide(candidate, baseline, options, whole=True, promotion=promotion)
 
 
 def _self_test(given: tuple[object, ...], options: dict[str, Any]) -> int:
-    if any(given) or any(options[name] for name in ("reference", "pool", "pool_baseline")):
-        raise click.UsageError("--self-test plants its own results. Leave the other results and --promotion out.")
+    if any(given) or any(options[name] for name in ("reference", "pool", "pool_baseline", "html", "junit")):
+        raise click.UsageError("--self-test plants its own results. Leave out other results, --promotion and files.")
     from evalgate.commands import self_test as command
     from evalgate.commands.publishing import Outlets
     from evalgate.commands.wiring import ports
 
-    outlets = Outlets(json=options["as_json"], markdown=options["markdown"])
+    outlets = Outlets(json=options["json"], markdown=options["markdown"])
     return command.run(options["config"], outlets, ports())
 
 
-def _gate_on_github(promotion: str | None, config: Path | None, options: dict[str, Any]) -> int:
+def _gate_on_github(
+    promotion: str | None, config: Path | None, options: dict[str, Any], outlets: dict[str, Any]
+) -> int:
     from evalgate.commands import gate as command
     from evalgate.commands.github.wiring import gate_ports
+    from evalgate.commands.publishing import Outlets
     from evalgate.commands.wiring import ports
 
-    request = command.Request(promotion, config.as_posix() if config else None, **options)
+    path = config.as_posix() if config else None
+    request = command.Request(promotion, path, outlets=Outlets(**outlets), **options)
     return command.run(request, ports(), gate_ports())
 
 
@@ -105,7 +109,7 @@ def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: An
     from evalgate.commands.wiring import ports
     from evalgate.render.inert import whole
 
-    outlets = Outlets(options.pop("as_json"), options.pop("details"), options.pop("markdown"))
+    outlets = Outlets(**{name: options.pop(name) for name in OUTLETS})
     request = Request(
         candidate, baseline, reproduce=shlex.join(["evalgate", *map(whole, sys.argv[1:])]), **options, **more
     )

@@ -19,6 +19,9 @@ class _File(click.Path):
 
 
 FILE = _File(path_type=Path)
+OUTLETS = ("json", "details", "markdown", "html", "junit")
+"""The options that say where a report goes."""
+
 FORMATS = click.Choice(["auto", "promptfoo", "junit"])
 
 Wrapper = Any
@@ -62,8 +65,10 @@ def deciding(command: Wrapper) -> Wrapper:
         click.option(
             "--details", is_flag=True, help="Show everything: advisories, relaxed groups, where files come from."
         ),
-        click.option("--json", "as_json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
+        click.option("--json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
         click.option("--markdown", type=FILE, help="Also write the report as Markdown."),
+        click.option("--html", type=FILE, help="Also write the report as a page with charts, for a browser."),
+        click.option("--junit", type=FILE, help="Also write the report as JUnit XML."),
     ]
     for option in reversed(options):
         command = option(command)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from evalgate.commands import gate
 from evalgate.commands.github.ports import DemoPorts, Staged
 from evalgate.commands.ports import Ports
+from evalgate.commands.publishing import Outlets
 
 STORY = (
     ("good", "A prompt was reworded. The gate of its pull request says:"),
@@ -24,7 +25,9 @@ def run(ports: Ports, here: DemoPorts, *, as_json: bool = False, details: bool =
         with here.stage(candidate) as stage:
             folder = stage.folder / "report"
             gate.run(
-                gate.Request(report_dir=folder, wait_minutes=0, details=details, reproduce="evalgate demo"),
+                gate.Request(
+                    report_dir=folder, wait_minutes=0, outlets=Outlets(details=details), reproduce="evalgate demo"
+                ),
                 quiet,
                 stage.ports,
             )

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from platform import python_version
 from typing import Final, Literal
@@ -17,7 +17,7 @@ from evalgate.commands.github.search import Search
 from evalgate.commands.github.weighing import Weighed, Weighing
 from evalgate.commands.ports import Ports
 from evalgate.commands.publication import Occasion, check_start, publication_of, store
-from evalgate.commands.publishing import EXIT_CODES
+from evalgate.commands.publishing import EXIT_CODES, Outlets, show, write_files
 from evalgate.commands.sending import CANCELLED, SENDING, Begun, Sent, abandon, begin, send
 from evalgate.core.artifacts import own_place
 from evalgate.core.evidence.situation import situation
@@ -44,7 +44,10 @@ POLL: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Which promotion, under which policy, where the report goes, how much is shown; None is what is usual."""
+    """Which promotion, under which policy, where the report goes; None is what is usual.
+
+    `outlets` say how much is shown, and which files are written besides those of the report's folder.
+    """
 
     promotion: str | None = None
     config: str | None = None
@@ -53,7 +56,7 @@ class Request:
     publish: Publish = "auto"
     report_dir: Path | None = None
     wait_minutes: float = 15.0
-    details: bool = False
+    outlets: Outlets = field(default_factory=Outlets)
     reproduce: str = ""
 
 
@@ -173,12 +176,11 @@ def _written(
     report: Report, occasion: Occasion, ground: Ground, request: Request, ports: Ports, here: GatePorts
 ) -> Publication:
     """Show the report, write it, and return what GitHub is sent of it."""
-    from evalgate.render import markdown, terminal
-
-    ports.show(terminal.render(report, details=request.details))
+    show(report, request.outlets, ports)
     folder = _folder(request, here)
     ports.write_text(folder / "report.json", f"{report.model_dump_json(by_alias=True, indent=2)}\n")
-    ports.write_text(folder / "report.md", markdown.render(report))
+    write_files(report, Outlets(markdown=folder / "report.md", html=folder / "report.html"), ports)
+    write_files(report, request.outlets, ports)
     paths = frozenset(entry.path for entry in ground.trees.of(occasion.situation.head)) if _has_places(report) else ()
     return publication_of(report, occasion, paths)
 
@@ -245,7 +247,7 @@ def _outputs(report: Report, folder: Path, sent: Sent, code: int) -> dict[str, s
         "baseline-distance": "" if report.baseline.distance is None else str(report.baseline.distance),
         "needs-rerun": str(report.needs_rerun or ""),
         "report-json": str(folder / "report.json"),
-        "report-html": "",
+        "report-html": str(folder / "report.html"),
         "check-url": sent.url or "",
         "summary": report.headline,
     }

@@ -1,6 +1,6 @@
 """What the verbs need from the outside world, as function types."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -34,5 +34,6 @@ class Ports:
     progress: Callable[[str], None]
     show: Callable[["RenderableType"], None]
     examples: Callable[[], Path]
+    page_parts: Callable[[], Mapping[str, str]]
     today: Callable[[], date]
     seconds: Callable[[], float]

@@ -1,4 +1,4 @@
-"""A report to where it is wanted: the terminal, standard output as JSON, a Markdown file."""
+"""A report to where it is wanted: the terminal, standard output as JSON, files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,19 +18,24 @@ EXIT_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Outlets:
-    """Where a report goes besides the exit code."""
+    """Where a report goes besides the exit code: to standard output, and to the files that are given."""
 
     json: bool = False
     details: bool = False
     markdown: Path | None = None
+    html: Path | None = None
+    junit: Path | None = None
 
 
 def publish(report: Report, outlets: Outlets, ports: Ports) -> int:
     """Write the report out and return the exit code of its verdict."""
-    if outlets.markdown is not None:
-        from evalgate.render import markdown
+    write_files(report, outlets, ports)
+    show(report, outlets, ports)
+    return EXIT_CODES[report.verdict]
 
-        ports.write_text(outlets.markdown, markdown.render(report))
+
+def show(report: Report, outlets: Outlets, ports: Ports) -> None:
+    """Print the report, for people or as JSON."""
     if outlets.json:
         from evalgate.render.inert import json_text
 
@@ -39,4 +44,19 @@ def publish(report: Report, outlets: Outlets, ports: Ports) -> int:
         from evalgate.render import terminal
 
         ports.show(terminal.render(report, details=outlets.details))
-    return EXIT_CODES[report.verdict]
+
+
+def write_files(report: Report, outlets: Outlets, ports: Ports) -> None:
+    """Write the files that are wanted; each rendering is imported only where it is."""
+    if outlets.markdown is not None:
+        from evalgate.render import markdown
+
+        ports.write_text(outlets.markdown, markdown.render(report))
+    if outlets.html is not None:
+        from evalgate.render import page
+
+        ports.write_text(outlets.html, page.render(report, ports.page_parts()))
+    if outlets.junit is not None:
+        from evalgate.render import junit
+
+        ports.write_text(outlets.junit, junit.render(report))

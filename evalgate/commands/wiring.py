@@ -37,6 +37,7 @@ def ports() -> Ports:
         progress=terminal.progress,
         show=partial(terminal.show, harmless=log),
         examples=bundle.examples,
+        page_parts=bundle.page_parts,
         today=clock.today,
         seconds=clock.seconds,
     )

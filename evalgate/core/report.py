@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evalgate.core.case_reports import case_reports
 from evalgate.core.gate.matchup import Matchup
 from evalgate.core.gate.promotion import Decision, Ruled
 from evalgate.core.gate.side import CaseRuns, Side
@@ -136,6 +137,7 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _group(ruled: Ruled, origins: Origins) -> GroupReport:
     matchup = ruled.matchup
     moved, moved_total = _moved(matchup)
+    cases, cases_total = case_reports(matchup)
     against = (matchup.against_reference,) if matchup.against_reference else ()
     return GroupReport(
         name=matchup.bar.group,
@@ -151,6 +153,9 @@ def _group(ruled: Ruled, origins: Origins) -> GroupReport:
         relaxations=matchup.bar.relaxations,
         moved=moved,
         moved_total=moved_total,
+        scale=matchup.candidate.bounds,
+        cases=cases,
+        cases_total=cases_total,
     )
 
 
@@ -170,6 +175,9 @@ def _missing_group(finding: Finding) -> GroupReport:
         relaxations=(),
         moved=(),
         moved_total=0,
+        scale=None,
+        cases=(),
+        cases_total=0,
     )
 
 

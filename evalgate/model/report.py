@@ -18,6 +18,10 @@ baseline's; only its evaluation changed; the team is adopting evalgate; it is be
 
 Outcome = Literal["pass", "fail", "inconclusive", "improved"]
 
+Standing = Literal["shared", "added", "removed", "edited", "single"]
+"""What a case is to the comparison: part of it; only the candidate's; only the baseline's; on both sides and not
+comparable; in a group that is compared with nothing."""
+
 
 class Quantiles(Record):
     """Median and 95th percentile over the runs that report the quantity, how many do, and their total."""
@@ -71,12 +75,13 @@ class SideNumbers(Record):
 class Comparison(Record):
     """One measure, candidate against baseline, on the cases both share unchanged.
 
-    `drop` is positive when the candidate is worse, whichever direction is better. `interval` is two-sided 90 %.
+    `drop` is positive when the candidate is worse, whichever `direction` is better. `interval` is two-sided 90 %.
     `p` is one-sided, `p_adjusted` corrected for a `family` of so many comparisons. None is unknown. `text` says it in
     one sentence.
     """
 
     measure: str
+    direction: Literal["higher", "lower"] = "higher"
     against: Literal["baseline", "reference"]
     candidate: float
     baseline: float
@@ -113,6 +118,27 @@ class MovedCase(Record):
     reason: str
 
 
+class CaseReport(Record):
+    """A case with every score of both sides; `change` is None unless both sides have a mean that is compared.
+
+    `was` is the name of a renamed case in the baseline, `unknown` counts runs that were skipped or not scored, `reason`
+    is what was said of the candidate's lowest run.
+    """
+
+    id: str
+    standing: Standing
+    was: str | None
+    critical: bool
+    change: float | None
+    candidate: tuple[float, ...]
+    baseline: tuple[float, ...]
+    candidate_errors: int
+    baseline_errors: int
+    candidate_unknown: int
+    baseline_unknown: int
+    reason: str
+
+
 class Ruling(Record):
     """One rule that was applied to a group, and what it said."""
 
@@ -130,7 +156,11 @@ class Relaxation(Record):
 
 
 class GroupReport(Record):
-    """Everything about one group."""
+    """Everything about one group.
+
+    `scale` is the lowest and highest possible score, None where no tool names it. `cases` holds at most 1,000, those
+    that fell most first; `cases_total` says how many there are.
+    """
 
     name: str
     policy: Weight
@@ -145,6 +175,9 @@ class GroupReport(Record):
     relaxations: tuple[Relaxation, ...]
     moved: tuple[MovedCase, ...]
     moved_total: int
+    scale: tuple[float, float] | None
+    cases: tuple[CaseReport, ...]
+    cases_total: int
 
 
 class Revision(Record):

@@ -1,13 +1,17 @@
 """Untrusted text made harmless: one encoder a sink."""
 
 import re
+from html import escape
 
+from evalgate.model.figures import plural
 from evalgate.model.record import visible
 
 LONGEST = 2_000
+LONGEST_HTML = 20_000
 
 _ISSUE = re.compile(r"(?i)(?<![^\W_])(gh)-(?=\d)")
 _OWN_NAME = re.compile(r"(`[a-z0-9][a-z0-9._-]*`)")
+_NO_MARKUP = {ord(c): f"\\u{ord(c):04x}" for c in "<>&"}
 _UNLINKED = {ord("@"): "＠", ord("#"): "＃"}
 _IDLE = re.compile(r"(?<=\d)\.(?=\d)|(?<=[^\W\d])[.:](?= |$)|(?<=\))[.:](?= |$)")
 """A decimal point, and a full stop or colon behind a word: no list's number, no address, no emoji's name."""
@@ -25,8 +29,7 @@ def verbatim(text: str) -> str:
 
     So is a runner's old command mark, which works anywhere in a line; quoted text means the same.
     """
-    seen = "".join(c if visible(c) else f"\\u{ord(c):04x}" for c in text)
-    return seen.replace("##[", "#\\u0023[")
+    return _seen(text).replace("##[", "#\\u0023[")
 
 
 def log(text: str) -> str:
@@ -59,12 +62,42 @@ def json_text(text: str) -> str:
 
     It means the same: both stand in strings only.
     """
-    return "".join(c if visible(c) or c == "\n" else _escape(c) for c in text).replace("##[", "#\\u0023[")
+    unseen = {ord(c): _escape(c) for c in set(text) if not visible(c) and c != "\n"}
+    return text.translate(unseen).replace("##[", "#\\u0023[")
 
 
 def _escape(character: str) -> str:
     units = character.encode("utf-16-be")
     return "".join(f"\\u{units[i : i + 2].hex()}" for i in range(0, len(units), 2))
+
+
+def script_json(text: str) -> str:
+    """Return JSON text that can stand in a page's script element: no mark of it can end or begin one."""
+    return json_text(text).translate(_NO_MARKUP)
+
+
+def html(text: str, longest: int = LONGEST_HTML) -> str:
+    """Return text as inert HTML, for an element's content or a quoted attribute's.
+
+    Line breaks stay, a tab becomes a space; what else would not be seen is shown as its code. Of longer text the
+    beginning is shown, and how much was cut.
+    """
+    shown = text.replace("\r\n", "\n").replace("\t", " ")
+    if len(shown) > longest:
+        shown = f"{shown[:longest]}… ({plural(len(shown) - longest, 'more character')} cut)"
+    return escape("\n".join(_seen(row) for row in shown.split("\n")))
+
+
+def html_told(text: str, longest: int = LONGEST_HTML) -> str:
+    """Return a sentence of ours as inert HTML, our own `names` in it as code."""
+    return _OWN_NAME.sub(lambda name: f"<code>{name[0][1:-1]}</code>", html(text, longest))
+
+
+def _seen(row: str) -> str:
+    """Return a row with every character that would not be seen as its code."""
+    if row.isascii() and row.isprintable():
+        return row
+    return row.translate({ord(c): f"\\u{ord(c):04x}" for c in set(row) if not visible(c)})
 
 
 def line(text: str, longest: int = LONGEST) -> str:

@@ -34,35 +34,53 @@ def screen(report: Report) -> tuple[Block, ...]:
 
 def _blocks(report: Report) -> Iterator[Block]:
     yield Headline(report.verdict, report.headline)
-    yield from map(Notice, _notices(report))
+    yield from map(Notice, notices(report))
     if report.groups:
-        yield _groups_table(report.groups)
-    for group in report.groups:
-        if group.verdict.blocks or (group.verdict is Verdict.WARN and not report.verdict.blocks):
-            yield _telling(group)
-    compared = tuple(f"`{group.name}` {_measure(c)}{c.text}" for group in report.groups for c in group.comparisons)
+        yield groups_table(report.groups)
+    yield from map(_telling, telling(report))
+    compared = tuple(f"`{group.name}` {measure_told(c)}" for group in report.groups for c in group.comparisons)
     if compared:
         yield Section("What was compared", (Bullets(compared),), folded=report.verdict.blocks)
-    told = [f for group in report.groups if group.verdict.blocks for f in group.findings if f.verdict.blocks]
-    if not report.verdict.blocks:
-        told += [f for group in report.groups for f in group.findings if f.verdict is Verdict.WARN]
-    if rest := [f for f in report.findings if f.severity != "blocking" and f not in told]:
+    if rest := unshown(report):
         yield Section(f"Advisories and notes ({len(rest)})", (_bullets(rest),), folded=True)
-    if relaxed := tuple(_relaxations(report.groups)):
+    if relaxed := tuple(relaxations(report.groups)):
         yield Section("Relaxed groups", (Bullets(relaxed),), folded=True)
     yield from provenance.sections(report)
-    if steps := tuple(_steps(report)):
-        yield Section(STEPS, steps)
+    if what := tuple(steps(report)):
+        yield Section(STEPS, what)
 
 
-def _notices(report: Report) -> Iterator[str]:
+def telling(report: Report) -> tuple[GroupReport, ...]:
+    """Return the groups that are told of before all others: what blocks, or else what warns."""
+    return tuple(
+        group
+        for group in report.groups
+        if group.verdict.blocks or (group.verdict is Verdict.WARN and not report.verdict.blocks)
+    )
+
+
+def unshown(report: Report) -> list[Finding]:
+    """Return the advisories and notes that no group's own section tells."""
+    shown = [f for group in report.groups if group.verdict.blocks for f in group.findings if f.verdict.blocks]
+    if not report.verdict.blocks:
+        shown += [f for group in report.groups for f in group.findings if f.verdict is Verdict.WARN]
+    return [f for f in report.findings if f.severity != "blocking" and f not in shown]
+
+
+def serious(group: GroupReport) -> list[Finding]:
+    """Return what blocks in one group, or else what warns."""
+    return [f for f in group.findings if f.verdict.blocks or group.verdict is f.verdict]
+
+
+def notices(report: Report) -> Iterator[str]:
+    """Yield what a reader must know before the numbers, a sentence each."""
     yield from report.notices
     for finding in report.findings:
         if finding.waived:
             until, by, reason = finding.waived.until, finding.waived.by, finding.waived.reason
             yield f"Waived until {until} by {by}: {finding.id} of `{finding.group}` ({reason})."
         elif finding.id in IGNORED_WAIVERS:
-            yield f"A waiver excuses nothing: {_told(finding)}. {finding.remedy}"
+            yield f"A waiver excuses nothing: {told(finding)}. {finding.remedy}"
     for group in report.groups:
         if group.alone:
             yield f"`{group.name}` {ALONE[group.alone]}"
@@ -76,7 +94,8 @@ def _notices(report: Report) -> Iterator[str]:
         yield f"Groups of the policy without results here: {', '.join(f'`{name}`' for name in report.absent)}."
 
 
-def _groups_table(groups: Iterable[GroupReport]) -> Table:
+def groups_table(groups: Iterable[GroupReport]) -> Table:
+    """Return a row for each group with the numbers that decide."""
     columns = ("group", "policy", "verdict", "cases", "mean ← baseline", "pass^k ← baseline", "errors", "USD")
     rows = tuple(
         (
@@ -140,10 +159,10 @@ def _money(side: SideNumbers | None) -> str:
 
 def _telling(group: GroupReport) -> Section:
     """Return what blocks in one group, or else what warns, and the cases that moved most."""
-    serious = [f for f in group.findings if f.verdict.blocks or group.verdict is f.verdict]
-    blocks: list[Block] = [_bullets(serious[:FINDINGS_SHOWN])]
-    if len(serious) > FINDINGS_SHOWN:
-        blocks.append(Notice(f"{len(serious) - FINDINGS_SHOWN} more in the JSON report."))
+    findings = serious(group)
+    blocks: list[Block] = [_bullets(findings[:FINDINGS_SHOWN])]
+    if len(findings) > FINDINGS_SHOWN:
+        blocks.append(Notice(f"{len(findings) - FINDINGS_SHOWN} more in the JSON report."))
     if group.moved:
         blocks.append(_moved_table(group))
     title = f"{group.name}: {group.verdict.value}" + (", advisory" if group.policy == "advisory" else "")
@@ -158,8 +177,8 @@ def _moved_table(group: GroupReport) -> Table:
         (
             f"{case.id} (critical)" if case.critical else case.id,
             DASH if case.change is None else f"−{up(-case.change, digits_for(*case.candidate, *case.baseline))}",
-            _scores(case.baseline, case.baseline_errors, near),
-            _scores(case.candidate, case.candidate_errors, down),
+            runs_told(case.baseline, case.baseline_errors, near),
+            runs_told(case.candidate, case.candidate_errors, down),
             _cut(case.reason),
         )
         for case in group.moved
@@ -167,7 +186,7 @@ def _moved_table(group: GroupReport) -> Table:
     return Table((count, "change", "baseline", "candidate", "said of the lowest run"), rows, frozenset({1}))
 
 
-def _scores(scores: tuple[float, ...], errors: int, rounded: Callable[[float, int], str]) -> str:
+def runs_told(scores: tuple[float, ...], errors: int, rounded: Callable[[float, int], str]) -> str:
     """Return the runs' scores, or a summary of many, with what errored."""
     failed = f" +{plural(errors, 'error')}" if errors else ""
     if not scores:
@@ -185,22 +204,26 @@ def _cut(text: str) -> str:
     return text if len(text) <= REASON_SHOWN else f"{text[: REASON_SHOWN - 1]}…"
 
 
-def _measure(comparison: Comparison) -> str:
+def measure_told(comparison: Comparison) -> str:
+    """Return a comparison's sentence, with what it compares where that is not the mean and the baseline."""
     against = "against the reference " if comparison.against == "reference" else ""
-    return against if comparison.measure == "mean" else f"{against}metric {comparison.measure} "
+    metric = "" if comparison.measure == "mean" else f"metric {comparison.measure} "
+    return f"{against}{metric}{comparison.text}"
 
 
 def _bullets(findings: Iterable[Finding]) -> Bullets:
     listed = list(findings)
-    items = tuple(f"{f.id}: {_told(f)}" for f in listed)
+    items = tuple(f"{f.id}: {told(f)}" for f in listed)
     return Bullets(items, frozenset(i for i, f in enumerate(listed) if f.waived))
 
 
-def _told(finding: Finding) -> str:
+def told(finding: Finding) -> str:
+    """Return a finding's message, with its group's name."""
     return f"`{finding.group}` {finding.message}" if finding.group else finding.message
 
 
-def _relaxations(groups: Iterable[GroupReport]) -> Iterator[str]:
+def relaxations(groups: Iterable[GroupReport]) -> Iterator[str]:
+    """Yield each way in which a group is held to less, with its history."""
     for group in groups:
         for relaxed in group.relaxations:
             story = [
@@ -211,8 +234,8 @@ def _relaxations(groups: Iterable[GroupReport]) -> Iterator[str]:
             yield f"`{group.name}` {relaxed.what}: {'; '.join(part for part in story if part)}"
 
 
-def _steps(report: Report) -> Iterator[Block]:
-    """Return the remedies of what blocks, each once, the lines of a waiver, and how to see this again."""
+def steps(report: Report) -> Iterator[Block]:
+    """Yield the remedies of what blocks, each once, the lines of a waiver, and how to see this again."""
     blocking = [f for f in report.findings if f.severity == "blocking"]
     sentences: list[str] = []
     lines: list[str] = []

@@ -356,3 +356,18 @@ class TestForeignFiles:
         self.junit(here / "pr.xml", "111")
         assert run(["compare", "pr.xml", "pr.xml"]) == 2
         assert capsys.readouterr().err.count("no group takes 2 of 3 cases") == 1
+
+
+def test_the_page_and_the_test_results_are_written_where_they_are_wanted(here: Path) -> None:
+    write(here / "main.json", GOOD)
+    write(here / "pr.json", BAD)
+    assert run(["compare", "pr.json", "main.json", "--html", "out/report.html", "--junit", "out/junit.xml"]) == 1
+    assert (here / "out/report.html").read_text().startswith("<!DOCTYPE html>")
+    assert '<failure message="fell 1.40' in (here / "out/junit.xml").read_text()
+
+
+@pytest.mark.parametrize("option", ["--html", "--junit"])
+def test_a_file_that_cannot_be_written_is_said(here: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    write(here / "main.json", GOOD)
+    assert run(["compare", "main.json", "main.json", option, "."]) == 2
+    assert "cannot be written: it is a folder" in capsys.readouterr().err

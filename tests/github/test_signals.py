@@ -115,7 +115,7 @@ def test_fault_23_a_gate_that_is_asked_to_end_fails_its_check_run(sky: Scene, at
         assert late if at >= last else begun == [("completed", "failure")] or (at, begun) == (1, [])
     for check in sky.github.check_runs:
         assert check["conclusion"] == "success" or "cancelled" in check["output"]["summary"]
-    assert set(gate.left()) <= {"report.json", "report.md"}
+    assert set(gate.left()) <= {"report.html", "report.json", "report.md"}
     assert (gate.folder / "outputs").read_text() == ""
 
 
@@ -175,7 +175,7 @@ def test_fault_25_a_gate_that_is_killed_leaves_nothing_green_and_the_next_one_de
     code, error = gate.ended()
     assert (code, error) == (-9, "")
     assert checks(sky) == [("in_progress", None)]
-    assert gate.left() in ([], ["report.json", "report.md"])
+    assert gate.left() in ([], ["report.html", "report.json", "report.md"])
 
     sky.github.world.runs[OWN_RUN]["run_attempt"] = 2
     again = Process(sky, GITHUB_RUN_ATTEMPT="2")

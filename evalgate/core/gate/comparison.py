@@ -149,7 +149,8 @@ def _point(bar: Bar, candidate: Side, baseline: Side) -> Iterable[Comparison]:
         if metric is not None and new and old:
             now, then = math.fsum(new) / len(new), math.fsum(old) / len(old)
             drop = then - now if metric.direction == "higher" else now - then
-            yield _bare(name, now, then, drop, limit, len(candidate.cases))
+            found = _bare(name, now, then, drop, limit, len(candidate.cases))
+            yield found.model_copy(update={"direction": metric.direction})
 
 
 def _bare(measure: str, now: float, then: float, drop: float, limit: float, cases: int) -> Comparison:
@@ -186,7 +187,9 @@ def _to_detect(metric: MetricBar, bounds: Range | None) -> float:
 
 def _turned(comparison: Comparison) -> Comparison:
     """Return a lower-is-better comparison with its means the right way round again."""
-    return comparison.model_copy(update={"candidate": -comparison.candidate, "baseline": -comparison.baseline})
+    return comparison.model_copy(
+        update={"direction": "lower", "candidate": -comparison.candidate, "baseline": -comparison.baseline}
+    )
 
 
 def _mean(pairs: Pairs, side: int) -> float:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from evalgate.render.inert import json_text, line, log, markdown, verbatim
+from evalgate.render.inert import html, html_told, json_text, line, log, markdown, script_json, verbatim
 
 HOSTILE = [
     "<!-- hides the rest",
@@ -94,3 +94,31 @@ def test_no_line_of_ours_is_a_runner_s_command_however_it_is_wrapped(text: str) 
 def test_a_full_stop_that_could_number_a_list_or_name_a_host_is_held() -> None:
     assert markdown("1. item at www.example.com: see") == "1&#46; item at www&#46;example&#46;com: see"
     assert markdown("fell 0.57 (4.67). Then") == "fell 0.57 (4.67). Then"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_html_has_no_character_that_could_mark_up_or_hide(text: str) -> None:
+    for shown in (html(text), html_told(text)):
+        assert not set(shown.replace("<code>", "").replace("</code>", "")) & set("<>\"'")
+        assert shown.replace("\n", "").isprintable()
+
+
+def test_html_keeps_lines_and_shows_codes() -> None:
+    assert html("a\r\nb\tc\u202e\rd") == "a\nb c\\u202e\\u000dd"
+
+
+def test_long_html_says_how_much_was_cut() -> None:
+    assert html("<" * 5, 3) == "&lt;&lt;&lt;… (2 more characters cut)"
+    assert html("abc", 3) == "abc"
+
+
+def test_our_own_names_are_code_in_html() -> None:
+    assert html_told("`skills` & `Not Ours`") == "<code>skills</code> &amp; `Not Ours`"
+
+
+def test_json_in_a_page_keeps_its_meaning_without_a_mark_of_markup() -> None:
+    text = json.dumps({"reason": "</script><!-- & \u2028 \x85"}, ensure_ascii=False)
+    shown = script_json(text)
+    assert json.loads(shown) == json.loads(text)
+    assert not set(shown) & set("<>&")
+    assert shown.isprintable()
