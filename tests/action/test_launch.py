@@ -107,7 +107,7 @@ def test_an_unchanged_action_is_built_once(here: Machine) -> None:
     assert here.run_call()[-1] == built[2]
 
 
-@pytest.mark.parametrize("changed", ["Dockerfile", "entrypoint.py", "requirements.lock", "evalgate/cli.py"])
+@pytest.mark.parametrize("changed", ["Dockerfile", "entrypoint.py", "requirements.lock", "evalgate/cli/__init__.py"])
 def test_a_changed_action_is_built_anew(tmp_path: Path, changed: str) -> None:
     here = machine(tmp_path / "m", copy_of_the_action(tmp_path / "action"))
 

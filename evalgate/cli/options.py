@@ -43,8 +43,12 @@ def not_for_the_gate(_context: click.Context, _parameter: click.Parameter, given
     return given
 
 
+CONFIG = click.option(
+    "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
+)
+
 READING = (
-    click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."),
+    CONFIG,
     click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
     click.option(
         "--group", callback=group_name, help="The group of foreign files. Default: what the policy's prefixes say."
