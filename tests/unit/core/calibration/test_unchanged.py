@@ -115,6 +115,17 @@ def test_the_familys_correction_fails_less_than_each_group_by_itself() -> None:
     assert both.gate.means_alone.count >= max(stops(g).means_alone.count for g in both.groups)
 
 
+def test_groups_within_their_limit_count_in_the_correction_as_in_a_gate() -> None:
+    """A smaller p of another group eases Holm's demand on this one, though that group falls within its limit."""
+    groups = GroupSettings(name="a", max_drop=0.99), GroupSettings(name="b", prefixes=("b",), max_drop=0.0)
+    settings = Settings(groups=groups, alpha=0.3)
+    b = [make_passes(f"b/{i}", "1100") for i in range(5)]
+    quiet = split_runs({"a": [make_passes(f"case/{i}", "1111") for i in range(6)], "b": b}, settings)
+    noisy = split_runs({"a": [make_passes(f"case/{i}", "1100") for i in range(6)], "b": b}, settings)
+    assert stops(noisy.groups[1]).means_alone == stops(quiet.groups[1]).means_alone
+    assert stops(noisy.groups[1]).fails.count > stops(quiet.groups[1]).fails.count
+
+
 def test_an_advisory_group_is_measured_and_stops_nothing() -> None:
     settings = Settings(groups=(GroupSettings(name="a", gate="advisory"), GroupSettings(name="b", prefixes=("b",))))
     cases = [make_passes(f"case/{i}", "1100") for i in range(5)]
