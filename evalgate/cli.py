@@ -23,7 +23,7 @@ class _File(click.Path):
 
 
 FILE = _File(path_type=Path)
-FORMATS = click.Choice(["auto", "promptfoo", "junit"])
+FORMATS = click.Choice(["auto", "promptfoo", "junit", "inspect"])
 
 Wrapper = Any
 
