@@ -22,7 +22,7 @@ FILE = _File(path_type=Path)
 OUTLETS = ("json", "details", "markdown", "html", "junit")
 """The options that say where a report goes."""
 
-FORMATS = click.Choice(["auto", "promptfoo", "junit"])
+FORMATS = click.Choice(["auto", "promptfoo", "junit", "inspect"])
 
 Wrapper = Any
 

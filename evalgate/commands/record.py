@@ -117,7 +117,8 @@ def _found(
     files = {file.resolve(): file for path in given for file in ports.results_files(path)[0]}
     if not files:
         raise UsageError(
-            f"--results {patterns[0]}: holds no result files. Their names end in .json, .jsonl or .xml, or also in .gz."
+            f"--results {patterns[0]}: holds no result files. Their names end in .json, .jsonl or .xml, "
+            "or also in .gz, or in .eval."
         )
     return given, tuple(files.values())
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from evalgate import importers
 from evalgate.commands.ports import Ports
-from evalgate.core.gate.bar import pass_score_of
+from evalgate.core.gate.bar import declared_metrics, pass_score_of
 from evalgate.core.gate.groups import Groups
 from evalgate.core.gate.pooling import pool
 from evalgate.core.gate.side import Side, collect
+from evalgate.importers import inspect_ai
+from evalgate.importers.thresholds import with_threshold
 from evalgate.model.content import Content, Native
 from evalgate.model.problem import Fault, Problem, ProblemsError
 from evalgate.model.results import Case, Results, Source
@@ -127,12 +129,20 @@ def import_groups(content: Content, source: Source, reading: Reading, *, stems: 
         results = _prefixed(results, suite.prefix)
     group = reading.group or (suite.group if suite else None)
     if group is not None:
-        return {group: results.model_copy(update={"group": group})}
-    default = _group_name(Path(source.path)) if stems else "default"
+        return {group: _held(results.model_copy(update={"group": group}), reading.settings)}
+    default = _group_name(results, Path(source.path)) if stems else "default"
     dealt = Groups(reading.settings).split(results, default)
     if isinstance(dealt, list):
         raise ProblemsError([fault.of(source.path) for fault in dealt])
-    return dealt
+    return {name: _held(one, reading.settings) for name, one in dealt.items()}
+
+
+def _held(results: Results, settings: Settings) -> Results:
+    """Return results held to the policy's threshold where their tool has none of its own."""
+    if results.producer.name not in importers.WITHOUT_THRESHOLD:
+        return results
+    group = results.group
+    return with_threshold(results, pass_score_of(settings, group, results), list(declared_metrics(settings, group)))
 
 
 def _suite_of(path: Path, settings: Settings) -> SuiteSettings | None:
@@ -144,9 +154,12 @@ def _prefixed(results: Results, prefix: str) -> Results:
     return results.model_copy(update={"cases": cases})
 
 
-def _group_name(path: Path) -> str:
-    """Return a file's name as a group's: lower case, what no group name may hold replaced."""
-    stem = path.name.split(".")[0].lower()
+def _group_name(results: Results, path: Path) -> str:
+    """Return a file's name as a group's: lower case, what no group name may hold replaced.
+
+    A log of inspect is called otherwise in every run; there it is the task's name.
+    """
+    stem = (inspect_ai.task_of(results) or path.name.split(".")[0]).lower()
     name = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in stem).lstrip("._-")
     return name[:100] or "default"
 

@@ -167,10 +167,10 @@ def test_the_problems_of_all_files_are_listed_at_once_and_nothing_is_written(
 @pytest.mark.parametrize(
     ("file", "format", "line"),
     [
-        ("junit.xml", "promptfoo", "junit.xml: is not a promptfoo file."),
-        ("promptfoo.json", "junit", "promptfoo.json: is not a junit file."),
+        ("junit.xml", "promptfoo", "junit.xml: is no promptfoo file."),
+        ("promptfoo.json", "junit", "promptfoo.json: is no junit file."),
         ("other.json", "auto", "other.json: is in no format that evalgate knows."),
-        ("other.json", "junit", "other.json: is not a junit file."),
+        ("other.json", "junit", "other.json: is no junit file."),
     ],
 )
 def test_a_file_in_another_format_is_a_problem(
@@ -178,7 +178,7 @@ def test_a_file_in_another_format_is_a_problem(
 ) -> None:
     (here / "other.json").write_text('{"a": 1}')
     assert run(["import", file, "--format", format]) == 2
-    assert said(capsys) == [f"evalgate: {line} Known formats: evalgate.results/1, promptfoo, junit."]
+    assert said(capsys) == [f"evalgate: {line} Known formats: evalgate.results/1, promptfoo, junit, inspect."]
 
 
 def test_a_format_that_is_given_is_read(here: Path) -> None:

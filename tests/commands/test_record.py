@@ -249,9 +249,8 @@ def test_what_is_nowhere_is_told_with_where_it_was_looked_for(work: Clone, capsy
 
 def test_a_folder_without_results_is_told(work: Clone, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["record", "--results", "prompts"]) == 2
-    assert said(capsys) == [
-        "--results prompts: holds no result files. Their names end in .json, .jsonl or .xml, or also in .gz."
-    ]
+    names = "Their names end in .json, .jsonl or .xml, or also in .gz, or in .eval."
+    assert said(capsys) == [f"--results prompts: holds no result files. {names}"]
 
 
 def test_nothing_to_record_is_a_wrong_command(work: Clone, capsys: pytest.CaptureFixture[str]) -> None:

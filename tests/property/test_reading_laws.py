@@ -15,7 +15,8 @@ from evalgate import importers
 from evalgate.edges.files.parsing import parse_json
 from evalgate.edges.files.policy import read_approvals, read_policy
 from evalgate.edges.files.results import checked, load
-from evalgate.model.content import Content, Native
+from evalgate.importers.thresholds import with_threshold
+from evalgate.model.content import NOT_A_NUMBER, Content, Members, Native
 from evalgate.model.problem import Problem, ProblemsError
 from evalgate.model.results import Results, Source
 from tests.reading import DATA, case, document, head, lines, run
@@ -63,6 +64,7 @@ SAMPLES = [
     lines(case("a"), case("b", run("failed"))).encode(),
     *(path.read_bytes()[:3_000] for path in sorted((DATA / "promptfoo").iterdir())),
     *(path.read_bytes()[:3_000] for path in sorted((DATA / "junit").iterdir())),
+    *(path.read_bytes() for path in sorted((DATA / "inspect").glob("log_*.eval"))),
 ]
 
 
@@ -250,6 +252,72 @@ def test_importing_is_the_same_every_time_and_can_be_read_again(value: Any) -> N
         text = first.model_dump_json(by_alias=True, exclude_defaults=True)
         assert text == second.model_dump_json(by_alias=True, exclude_defaults=True)
         assert Results.model_validate_json(text) == first
+
+
+SAMPLE_KEYS = (
+    "input", "target", "score", "error", "limit", "retries", "error_retries", "total_time",
+    "model_usage", "role_usage", "completed",
+)  # fmt: skip
+LOG_KEYS = (
+    "dataset", "sample_ids", "samples", "config", "limit", "epochs", "total_samples", "completed_samples", "scores",
+    "model", "model_roles", "grader", "revision", "commit", "scorers", "name", "options", "value", "reason", "metadata",
+    "explanation", "type", "text", "content", "message", "total_cost", "total_tokens", "scored_samples", "created",
+)  # fmt: skip
+
+
+@st.composite
+def inspect_like(draw: st.DrawFn) -> Content:
+    """A log with inspect's keys and anything for values, as a text or an archive."""
+    leaf = scalars | st.sampled_from([NOT_A_NUMBER, "C", "I", "model_graded_qa", "refusal", "grader_failed"])
+    inner = st.recursive(
+        leaf,
+        lambda below: st.lists(below, max_size=2) | st.dictionaries(st.sampled_from(LOG_KEYS), below, max_size=4),
+        max_leaves=8,
+    )
+    value = st.sampled_from(["C", "I", "P", 0.5, True, NOT_A_NUMBER]) | inner
+    score = st.fixed_dictionaries({"value": value}, optional={"reason": inner, "explanation": inner, "metadata": inner})
+    fields = st.dictionaries(st.sampled_from(SAMPLE_KEYS), inner, max_size=4)
+    scores = st.dictionaries(st.sampled_from(["match", "b b", "b  b"]), score, min_size=1, max_size=2)
+    rows = [
+        {"id": number, "epoch": 1, "scores": draw(scores), "model_usage": {}, **draw(fields)}
+        for number in range(draw(st.integers(0, 3)))
+    ]
+    for row in rows:
+        if not draw(st.integers(0, 5)):
+            row[draw(st.sampled_from(["id", "epoch", "scores"]))] = draw(inner | st.sampled_from([1, "1"]))
+    told = st.dictionaries(st.sampled_from(LOG_KEYS), inner, max_size=5)
+    header = {
+        **draw(st.dictionaries(st.sampled_from(["status", "error", "invalidated", "stats"]), inner)),
+        "version": draw(st.sampled_from([2] * 8 + [3, None])),
+        "eval": {"task": "t", **draw(told)},
+        **({"results": draw(told)} if draw(st.booleans()) else {}),
+    }
+    if draw(st.booleans()):
+        return Content("json", {**header, "samples": rows})
+    files: dict[str, Any] = {draw(st.sampled_from(["header.json", "_journal/start.json"])): header}
+    files[draw(st.sampled_from(["summaries.json", "_journal/summaries/1.json"]))] = (
+        rows if draw(st.integers(0, 5)) else draw(inner)
+    )
+    files |= {f"samples/{number}_epoch_1.json": each for number, each in enumerate(rows[: draw(st.integers(0, 3))])}
+    return Content("zip", Members(frozenset(files), files.__getitem__))
+
+
+@given(inspect_like())
+@settings(max_examples=300)
+def test_any_log_of_inspect_is_imported_or_refused_and_nothing_unknown_passes(content: Content) -> None:
+    first, second = (ends_well(lambda: importers.read(content, SOURCE)) for _ in range(2))
+    assert first == second
+    if not isinstance(first, Results):
+        return
+    assert Results.model_validate_json(first.model_dump_json(by_alias=True)) == first
+    ends_well(lambda: list(checked(first, "f").cases))
+    runs = [run for case in first.cases for run in case.runs]
+    assert runs
+    assert all((run.score is None) == (run.state not in ("passed", "failed")) for run in runs)
+    held = ends_well(lambda: with_threshold(first, 0.5, []))
+    if isinstance(held, Results):
+        passed = [run for case in held.cases for run in case.runs if run.state == "passed"]
+        assert all(run.score is not None and run.score >= 0.5 - 1e-9 for run in passed)
 
 
 names = st.text("abc/é <&\u200b", max_size=3)

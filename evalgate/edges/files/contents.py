@@ -20,7 +20,7 @@ EXPANSION = 200
 """How many times larger than itself a gzip file may be inside; real results reach about 30."""
 
 FILES = 10_000
-SUFFIXES = (".json", ".jsonl", ".xml", ".json.gz", ".jsonl.gz", ".xml.gz")
+SUFFIXES = (".json", ".jsonl", ".xml", ".eval", ".json.gz", ".jsonl.gz", ".xml.gz")
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 16
@@ -87,6 +87,22 @@ def read_start(path: Path) -> bytes:
     """Return the first bytes, at most 64 kB, gzip opened."""
     with closing(_chunks(path, str(path))) as chunks:
         return next(chunks, b"")
+
+
+def size_of(path: Path) -> int:
+    """Return how many bytes a file has; raise ProblemsError for one that is none, or too large."""
+    with _opened(path, str(path)) as file:
+        return os.fstat(file.fileno()).st_size
+
+
+def read_part(path: Path, at: int, size: int) -> bytes:
+    """Return a part of a file's own bytes, shorter where the file ends before."""
+    with _opened(path, str(path)) as file:
+        try:
+            file.seek(at)
+            return file.read(size)
+        except (OSError, ValueError) as error:
+            raise _unreadable(str(path), error) from error
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:

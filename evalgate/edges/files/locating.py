@@ -35,13 +35,14 @@ class _Open:
         self.part = self.part + 1 if isinstance(self.part, int) else ""
 
 
-def refusals(text: str) -> Iterator[Fault]:
+def refusals(text: str, *, constants: bool = False) -> Iterator[Fault]:
     """Yield a fault for every key and value of a JSON text that the strict parser refuses, in reading order.
 
     The text need not be JSON to its end; where it is not, the reading ends. Only the first 32 MB are looked at.
+    With `constants`, NaN and Infinity are no faults.
     """
     found = False
-    for fault in _refusals(text):
+    for fault in _refusals(text, constants=constants):
         found = True
         yield fault
     if not found:
@@ -51,7 +52,7 @@ def refusals(text: str) -> Iterator[Fault]:
         yield Fault("", message)
 
 
-def _refusals(text: str) -> Iterator[Fault]:
+def _refusals(text: str, *, constants: bool) -> Iterator[Fault]:
     stack: list[_Open] = []
     for match in _TOKEN.finditer(text, 0, LOOKED):
         token = match[0]
@@ -60,7 +61,7 @@ def _refusals(text: str) -> Iterator[Fault]:
         elif stack and stack[-1].awaits_key and token not in "]},:":
             yield from _key(token, stack)
         elif token not in "]},:":
-            if fault := _value(token):
+            if not (constants and _NO_NUMBER.match(token)) and (fault := _value(token)):
                 yield fault.inside(_path(stack))
         elif stack and token == ",":
             stack[-1].next()

@@ -7,6 +7,7 @@ from typing import Any
 
 from evalgate.edges.files.locating import refusals
 from evalgate.edges.files.refusing import refused
+from evalgate.model.content import NOT_A_NUMBER
 from evalgate.model.problem import Problem, ProblemsError
 
 DEPTH = 64
@@ -23,25 +24,25 @@ class _RefusedError(ValueError):
     """What the hooks of the JSON parser raise; `refusals` then finds the place."""
 
 
-def parse_json(data: bytes, file: str, place: str = "") -> Any:
+def parse_json(data: bytes, file: str, place: str = "", *, constants: bool = False) -> Any:
     """Return the value of a JSON text.
 
     Raises ProblemsError for anything RFC 8259 forbids, and for what it leaves open and would have to be guessed at:
     duplicate keys, numbers without a finite value, half surrogate pairs, nesting deeper than 64. `place` is where in
-    `file` the text stands.
+    `file` the text stands. With `constants`, for foreign files alone, NaN and Infinity are read as NOT_A_NUMBER.
     """
     text = decoded(data, file, place)
     if _deeper(data):
         hint = "Results are flat; this is no results file, or one that was made to do harm."
         raise ProblemsError([Problem(file, place, f"nests deeper than {DEPTH} levels.", hint)])
     try:
-        value = _DECODER.decode(text)
+        value = (_LENIENT if constants else _DECODER).decode(text)
         if _SURROGATE.search(text):
-            json.dumps(value, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False, default=repr).encode()
     except json.JSONDecodeError as error:
         raise ProblemsError([_broken(error, file, place)]) from error
     except ValueError as error:  # a hook's, a lone surrogate's, or Python's own at a number of thousands of digits
-        raise refused(file, (fault.inside(place).of(file) for fault in refusals(text))) from error
+        raise refused(file, (fault.inside(place).of(file) for fault in refusals(text, constants=constants))) from error
     return value
 
 
@@ -50,7 +51,7 @@ def decoded(data: bytes, file: str, place: str = "") -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or (len(data) > 3 and b"\0\0" in (data[:4:2], data[1:4:2])):
         raise ProblemsError([Problem(file, place, "is UTF-16 or UTF-32, not UTF-8.", "Save it as UTF-8.")])
     if data.startswith(BINARY):
-        hint = "Results are JSON, JSON Lines (plain or gzip) or JUnit XML."
+        hint = "Results are JSON, JSON Lines (plain or gzip), JUnit XML or logs of inspect."
         raise ProblemsError([Problem(file, place, "is a binary file, not text.", hint)])
     try:
         return data.decode("utf-8-sig")
@@ -111,4 +112,9 @@ def _float(digits: str) -> float:
     return number
 
 
+def _not_a_number(_text: str) -> object:
+    return NOT_A_NUMBER
+
+
+_LENIENT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_not_a_number, parse_float=_float)
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse, parse_float=_float)

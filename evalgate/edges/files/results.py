@@ -1,13 +1,16 @@
 """Results files in: evalgate's own as a stream of cases, foreign ones as their content."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from evalgate.edges.files.archives import ZIP, members_of
 from evalgate.edges.files.contents import LongLineError, read_bytes, read_lines, read_start
 from evalgate.edges.files.parsing import decoded, parse_json
 from evalgate.edges.files.refusing import PROBLEMS_SHOWN, refused
@@ -29,6 +32,8 @@ Item = tuple[str, bytes]
 Found = tuple[str, Case | list[Problem]]
 """A case, or what is wrong with it, behind its place."""
 
+_CONSTANT = re.compile(rb"NaN|Infinity")
+
 _HEADER: TypeAdapter[Header] = TypeAdapter(Header)
 _RESULTS: TypeAdapter[Results] = TypeAdapter(Results)
 _CASE: TypeAdapter[Case] = TypeAdapter(Case)
@@ -38,22 +43,25 @@ _CASES: TypeAdapter[tuple[Case, ...]] = TypeAdapter(tuple[Case, ...])
 def load(path: Path) -> Native | Content:
     """Read a results file of any format; raise ProblemsError for one that is empty, broken or not text."""
     file = str(path)
-    if read_start(path).lstrip(BLANK).startswith(XML):
+    start = read_start(path)
+    if start.startswith(ZIP):
+        return Content("zip", members_of(path))
+    if start.lstrip(BLANK).startswith(XML):
         return Content("xml", read_bytes(path).lstrip(b" \t\r\n"))
     lines = ((number, line) for number, line in read_lines(path) if line.strip(BLANK))
     try:
         number, line = next(lines, (0, b""))
     except LongLineError:  # then it is no case a line, but a whole document
-        return _document(file, parse_json(read_bytes(path), file))
+        return _whole_document(path, file)
     if not number:
         raise ProblemsError([Problem(file, "", "is empty.", "The tool that should have written it wrote nothing.")])
     if line.lstrip(BLANK)[:1] not in (b"{", b"["):
         decoded(line, file, f"line {number}")  # which says so when it is no text at all
-        hint = "Results are JSON, JSON Lines (plain or gzip) or JUnit XML."
+        hint = "Results are JSON, JSON Lines (plain or gzip), JUnit XML or logs of inspect."
         raise ProblemsError([Problem(file, "", "is no results file that evalgate knows.", hint)])
     head = _whole(line)
     if head is None:
-        return _document(file, parse_json(read_bytes(path), file))
+        return _whole_document(path, file)
     return _lines(file, (number, head), lines)
 
 
@@ -85,6 +93,19 @@ def _lines(file: str, first: tuple[int, dict[str, Any]], rest: Iterator[tuple[in
         hint = "A file holds one document; in JSON Lines the header has no cases."
         raise ProblemsError([Problem(file, f"line {second[0]}", "stands behind the end of the document.", hint)])
     return _native(_HEADER, head, f"line {number}", _line_cases(items, file), file)
+
+
+def _whole_document(path: Path, file: str) -> Native | Content:
+    """Read a file that is one JSON document; a foreign one may say NaN, and is then not yet held to be strict."""
+    data = read_bytes(path)
+    if _CONSTANT.search(data):
+        try:
+            value = parse_json(data, file, constants=True)
+        except ProblemsError:
+            value = None  # the strict reading below says everything that is wrong
+        if isinstance(value, dict) and not _is_ours(value):
+            return Content("json", value, partial(parse_json, data, file))
+    return _document(file, parse_json(data, file))
 
 
 def _document(file: str, value: Any) -> Native | Content:

@@ -77,7 +77,7 @@ def _rows(content: Content) -> Sequence[Any] | None:
     value = content.value
     if content.kind == "jsonl":
         return value if all(map(_is_row, value[:3])) else None
-    if content.kind == "xml":
+    if content.kind != "json":
         return None
     if _is_row(value):
         return [value]

@@ -13,6 +13,8 @@ from evalgate.model.content import Content, Native
 from evalgate.model.results import Results
 from tests.reading import case, document, head, lines, problems, read_whole, refusal, run, written
 
+KINDS = "Results are JSON, JSON Lines (plain or gzip), JUnit XML or logs of inspect."
+
 
 def test_a_document_is_read(tmp_path: Path) -> None:
     header, cases = read_whole(
@@ -87,12 +89,7 @@ def test_an_empty_file_is_refused(tmp_path: Path, content: bytes, packed: bool) 
 
 @pytest.mark.parametrize("content", ["hello", "a,b\n1,2\n", "123", '"text"', "null", "---\na: 1"])
 def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> None:
-    assert refusal(written(tmp_path, content)) == [
-        (
-            "results.json: is no results file that evalgate knows. "
-            "Results are JSON, JSON Lines (plain or gzip) or JUnit XML."
-        )
-    ]
+    assert refusal(written(tmp_path, content)) == [f"results.json: is no results file that evalgate knows. {KINDS}"]
 
 
 @pytest.mark.parametrize(
@@ -101,8 +98,8 @@ def test_what_is_no_results_file_is_refused(tmp_path: Path, content: str) -> Non
         ("{}".encode("utf-16"), "line 1: is UTF-16 or UTF-32, not UTF-8. Save it as UTF-8."),
         (b"\x80\x81", "line 1: is not UTF-8: byte 0 is 0x80. Save it as UTF-8."),
         (
-            b"PK\x03\x04\xff\xff",
-            "line 1: is a binary file, not text. Results are JSON, JSON Lines (plain or gzip) or JUnit XML.",
+            b"\x7fELF\xff\xff",
+            f"line 1: is a binary file, not text. {KINDS}",
         ),
         (b'{"a": "\xff"}\n{}\n', "line 1: is not UTF-8: byte 7 is 0xff. Save it as UTF-8."),
     ],

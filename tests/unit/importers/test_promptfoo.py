@@ -692,17 +692,15 @@ def test_all_broken_rows_are_listed_at_once() -> None:
     ids=repr,
 )
 def test_what_has_another_shape_is_in_no_known_format(content: Content) -> None:
-    hint = "Known formats: evalgate.results/1, promptfoo, junit."
+    hint = "Known formats: evalgate.results/1, promptfoo, junit, inspect."
     assert refused(content) == [f"out.json: is in no format that evalgate knows. {hint}"]
-    assert problems(lambda: importers.read(content, SOURCE, "promptfoo")) == [
-        f"out.json: is not a promptfoo file. {hint}"
-    ]
+    assert problems(lambda: importers.read(content, SOURCE, "promptfoo")) == [f"out.json: is no promptfoo file. {hint}"]
 
 
 def test_the_format_can_be_given() -> None:
     assert importers.read(export(row()), SOURCE, "promptfoo") == importers.read(export(row()), SOURCE)
     assert problems(lambda: importers.read(export(row()), SOURCE, "junit")) == [
-        "out.json: is not a junit file. Known formats: evalgate.results/1, promptfoo, junit."
+        "out.json: is no junit file. Known formats: evalgate.results/1, promptfoo, junit, inspect."
     ]
 
 
