@@ -31,5 +31,5 @@ if __name__ == "__main__":
     folder, samples, epochs = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     dataset = [Sample(id=str(n), input=f"Is {n} a whole number?", target="yes") for n in range(samples)]
     task = Task(dataset=dataset, solver=answering(), scorer=includes(), name="whole")
-    [log] = eval(task, model="mockllm/model", epochs=epochs, log_dir=folder, log_format="eval", display="none")
+    [log] = evaluate(task, model="mockllm/model", epochs=epochs, log_dir=folder, log_format="eval", display="none")
     sys.exit(log.status != "success")
