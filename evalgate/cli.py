@@ -24,8 +24,9 @@ class _File(click.Path):
 
 FILE = _File(path_type=Path)
 FORMATS = click.Choice(["auto", "promptfoo", "junit"])
-
-Wrapper = Any
+CONFIG = click.option(
+    "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
+)
 
 
 def _group_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
@@ -44,7 +45,7 @@ def _not_for_the_gate(_context: click.Context, _parameter: click.Parameter, give
     return given
 
 
-def _deciding(command: Wrapper) -> Wrapper:
+def _deciding(command: Any) -> Any:
     """Add the options that `compare` and `gate` share."""
     options = [
         click.option(
@@ -52,9 +53,7 @@ def _deciding(command: Wrapper) -> Wrapper:
         ),
         click.option("--pool", type=FILE, multiple=True, help="More runs of the candidate, decided on together."),
         click.option("--pool-baseline", type=FILE, multiple=True, help="More runs of the baseline."),
-        click.option(
-            "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
-        ),
+        CONFIG,
         click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
         click.option(
             "--group", callback=_group_name, help="The group of foreign files. Default: what the policy's prefixes say."
@@ -107,12 +106,7 @@ def compare(candidate: Path, baseline: Path, **options: Any) -> int:
 )
 @click.option("--results", multiple=True, hidden=True, callback=_not_for_the_gate)
 @click.option("--report-dir", type=FILE, help="On GitHub: the folder of the report. Default: a temporary one.")
-@click.option(
-    "--wait-minutes",
-    type=click.FloatRange(0, 360),
-    default=15.0,
-    help="On GitHub: how long to wait for a run. Default: 15.",
-)
+@click.option("--wait-minutes", type=click.FloatRange(0, 360), default=15.0, help="On GitHub, for a run. Default: 15.")
 @_deciding
 def gate(candidate: Path | None, baseline: Path | None, promotion: str | None, **options: Any) -> int:
     """Decide a whole promotion: every gating group must have results and hold.
@@ -157,7 +151,7 @@ def _decide(candidate: Path, baseline: Path, options: dict[str, Any], **more: An
 
 
 @cli.command()
-@click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
+@CONFIG
 @click.option("--gating", is_flag=True, help="Only the gating groups, one name a line.")
 @click.option("--matrix", is_flag=True, help="As JSON for a workflow's fromJSON.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, with every key.")
@@ -180,7 +174,7 @@ def groups(config: Path | None, gating: bool, matrix: bool, as_json: bool) -> in
 @click.option("--format", type=FORMATS, default="auto", help="Format of the files. Default: recognised.")
 @click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
 @click.option("-o", "--output", help="The file, or for several groups the folder. Default: standard output.")
-@click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
+@CONFIG
 def import_files(
     files: tuple[Path, ...], format: str, group: str | None, output: str | None, config: Path | None
 ) -> int:
@@ -203,12 +197,8 @@ def import_files(
     help="Result files of this job, of evalgate's own or another tool: a path or a glob.",
 )
 @click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
-@click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
-@click.option(
-    "--report-dir",
-    type=FILE,
-    help="The folder to write to. Default: evals/results; on a runner one of its temporary folder.",
-)
+@CONFIG
+@click.option("--report-dir", type=FILE, help="The folder to write to. Default: evals/results; on a runner a new one.")
 def record(results: tuple[str, ...], group: str | None, config: Path | None, report_dir: Path | None) -> int:
     """Turn this job's result files into results files that say which commit they are of.
 
@@ -220,6 +210,23 @@ def record(results: tuple[str, ...], group: str | None, config: Path | None, rep
     from evalgate.commands.wiring import ports
 
     return command.run(command.Request(results, group, config, report_dir), ports(), record_ports())
+
+
+@cli.command()
+@CONFIG
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON (evalgate.check/1).")
+@click.option("--junit", type=FILE, help="Also write the report as JUnit XML.")
+def check(config: Path | None, as_json: bool, junit: Path | None) -> int:
+    """Check the recorded runs of all cases, without a model: files, schemas, scope guards, seeded defects.
+
+    \b
+    evalgate check
+    """
+    from evalgate.commands import check as command
+    from evalgate.commands.github.wiring import check_ports
+    from evalgate.commands.wiring import ports
+
+    return command.run(command.Request(config, as_json, junit), ports(), check_ports())
 
 
 @cli.command()
@@ -242,7 +249,7 @@ def doctor(config: Path | None, job: str, as_json: bool) -> int:
 
 @cli.command()
 def init() -> int:
-    """Write a first evalgate.toml; nothing is overwritten."""
+    """Write a first evalgate.toml and a first case that passes; nothing is overwritten."""
     from evalgate.commands import init as command
     from evalgate.commands.wiring import ports
 
@@ -250,7 +257,7 @@ def init() -> int:
 
 
 @cli.command()
-@click.argument("name", type=click.Choice(["approvals", "publication", "report", "results", "settings"]))
+@click.argument("name", type=click.Choice(["approvals", "check", "publication", "report", "results", "settings"]))
 def schema(name: str) -> int:
     """Print the JSON Schema of a file that evalgate reads or writes.
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from evalgate.commands.ports import Ports
+from evalgate.model.check_report import CheckReport
 from evalgate.model.publication import Publication
 from evalgate.model.report import Report
 from evalgate.model.results import Results
@@ -13,6 +14,7 @@ from evalgate.model.settings import Approvals, Settings
 
 SCHEMAS: Final[dict[str, type]] = {
     "approvals": Approvals,
+    "check": CheckReport,
     "publication": Publication,
     "report": Report,
     "results": Results,

@@ -110,3 +110,11 @@ class CaseFile(Record):
         if self.tier2 is not None and self.tier2.rubric is None and self.defects is None:
             raise ValueError("tier2 needs a rubric, or the case needs defects; otherwise nothing decides its runs")
         return self
+
+
+def recorded_files(file: CaseFile) -> tuple[str, ...]:
+    """Return every file of the recorded run that a case names, once each: its artifacts, and what checks look at."""
+    named = [*file.artifacts, *(check.file for check in file.schemas), *file.ready]
+    named += [file.brief.file] if file.brief and file.brief.file else []
+    named += [file.defects.findings] if file.defects else []
+    return tuple(dict.fromkeys(named))

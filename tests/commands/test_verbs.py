@@ -113,7 +113,7 @@ class TestInit:
 class TestSchema:
     """`schema`."""
 
-    @pytest.mark.parametrize("name", ["approvals", "publication", "report", "results", "settings"])
+    @pytest.mark.parametrize("name", ["approvals", "check", "publication", "report", "results", "settings"])
     def test_a_schema_is_json(self, capsys: pytest.CaptureFixture[str], name: str) -> None:
         assert run(["schema", name]) == 0
         schema = json.loads(capsys.readouterr().out)
@@ -121,7 +121,7 @@ class TestSchema:
         assert schema["type"] == "object"
         assert schema["additionalProperties"] is False
 
-    @pytest.mark.parametrize("name", ["approvals", "publication", "report", "results", "settings"])
+    @pytest.mark.parametrize("name", ["approvals", "check", "publication", "report", "results", "settings"])
     def test_the_copy_in_the_docs_is_fresh(self, capsys: pytest.CaptureFixture[str], name: str) -> None:
         assert run(["schema", name]) == 0
         copy = Path(__file__).parents[2] / "docs" / "schemas" / f"{name}.json"

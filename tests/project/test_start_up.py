@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 IMPORTED = re.compile(r"^import time: +\d+ \| +\d+ \| +(\S+)$", re.MULTILINE)
-LATER = {"defusedxml", "jinja2", "jsonschema", "numpy", "pydantic", "requests", "rich", "scipy"}
+LATER = {"defusedxml", "jinja2", "jsonschema", "numpy", "pydantic", "re2", "referencing", "requests", "rich", "scipy"}
 
 
 def imported_by(arguments: Sequence[str]) -> set[str]:

@@ -32,7 +32,7 @@ def parse_json(data: bytes, file: str, place: str = "") -> Any:
     """
     text = decoded(data, file, place)
     if _deeper(data):
-        hint = "Results are flat; this is no results file, or one that was made to do harm."
+        hint = "Nothing that is read here needs that; perhaps it was made to do harm."
         raise ProblemsError([Problem(file, place, f"nests deeper than {DEPTH} levels.", hint)])
     try:
         value = _DECODER.decode(text)
