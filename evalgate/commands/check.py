@@ -20,7 +20,7 @@ from evalgate.model.content import Native
 from evalgate.model.problem import Problem, ProblemsError
 from evalgate.model.profiles import Profile
 from evalgate.model.recorded import CaseFolder, RecordedCase
-from evalgate.model.settings import Policy, Settings
+from evalgate.model.settings import Policy
 
 DEFAULT: Final = "evals/cases"
 RESULTS: Final = "evals/results"
@@ -48,11 +48,12 @@ def run(request: Request, ports: Ports, here: CheckPorts) -> int:
     try:
         report = report_for(replace(request, config=_place(request.config, root, job=job)), root, ports, here)
     except ProblemsError as error:
+        told = ProblemsError(_from_root(problem, root) for problem in error.problems)
         if job:
             from evalgate.render.check_remarks import of_problems
 
-            here.issue(of_problems(error.problems))
-        raise
+            here.issue(of_problems(told.problems))
+        raise told from error
     _publish(report, request, ports)
     if job:
         _told_on_runner(report, request, here)
@@ -64,6 +65,12 @@ def _place(config: Path | None, root: Path, *, job: bool) -> Path | None:
     return root / config if config is not None and job else config
 
 
+def _from_root(problem: Problem, root: Path) -> Problem:
+    """Return a problem whose file is called as the repository calls it."""
+    file = Path(problem.file)
+    return replace(problem, file=file.relative_to(root).as_posix()) if file.is_relative_to(root) else problem
+
+
 def report_for(request: Request, root: Path, ports: Ports, here: CheckPorts) -> CheckReport:
     """Read the policy, the results and every case, and return the report; raise the problems of all of them."""
     began = ports.seconds()
@@ -73,7 +80,7 @@ def report_for(request: Request, root: Path, ports: Ports, here: CheckPorts) -> 
     results = _results(root, ports, found)
     if policy is None:
         raise ProblemsError(found)
-    suites, folders = _suites(root, policy.settings, here, found)
+    suites, folders = _suites(root, policy, here, found)
     outcomes = here.spread(partial(examined, root, policy.settings.profiles, here.read_case), folders)
     cases = [outcome for outcome in outcomes if isinstance(outcome, CheckedCase)]
     found += [problem for outcome in outcomes if isinstance(outcome, tuple) for problem in outcome]
@@ -126,10 +133,10 @@ def _results(root: Path, ports: Ports, found: list[Problem]) -> int:
 
 
 def _suites(
-    root: Path, settings: Settings, here: CheckPorts, found: list[Problem]
+    root: Path, policy: Policy, here: CheckPorts, found: list[Problem]
 ) -> tuple[list[SuiteLooked], list[CaseFolder]]:
     """Return the suites of recorded cases, the policy's or the default one, and all their cases."""
-    declared = [suite.path.strip("/") for suite in settings.suites if suite.kind == "cases"]
+    declared = [suite.path.rstrip("/") for suite in policy.settings.suites if suite.kind == "cases"]
     paths = declared or ([DEFAULT] if (root / DEFAULT).exists() else [])
     suites: list[SuiteLooked] = []
     folders: dict[str, CaseFolder] = {}
@@ -137,7 +144,7 @@ def _suites(
         try:
             inside(path)
         except ValueError as error:
-            found.append(Problem("the policy", "suites", f"path {path!r} {error}."))
+            found.append(Problem(policy.path or "", "suites", f"path {path!r} {error}."))
             continue
         here_found, wrong = here.case_folders(root, path)
         found += wrong

@@ -126,7 +126,7 @@ class TestVerdicts:
     def test_a_suite_outside_is_a_problem(self, here: Path, capsys: pytest.CaptureFixture[str], path: str) -> None:
         write(here, "evalgate.toml", f'[[suites]]\nname = "own"\nkind = "cases"\npath = "{path}"\n')
         assert run(["check"]) == 2
-        assert "evalgate: " in capsys.readouterr().err
+        assert f"evalgate: evalgate.toml: suites: path '{path}' must be a path inside" in capsys.readouterr().err
 
     def test_the_same_id_in_two_suites_is_a_problem(self, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         suite = '[[suites]]\nname = "{0}"\nkind = "cases"\npath = "{0}"\n'
@@ -304,6 +304,15 @@ class TestOutputs:
         out, err = capsys.readouterr()
         assert f"::error file={FIRST}/case.toml,line=2,title={FIRST}/case.toml::line 2, column 1: is not TOML" in out
         assert f"evalgate: {FIRST}/case.toml: line 2, column 1: is not TOML" in err
+
+    def test_a_policy_is_named_from_the_repository_s_root(
+        self, here: Path, job: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(here, "app/own.toml", "k = ")
+        assert run(["check", "--config", "app/own.toml"]) == 2
+        out, err = capsys.readouterr()
+        assert "::error file=app/own.toml,line=1" in out
+        assert err.startswith("evalgate: app/own.toml: ")
 
     def test_json_stays_alone_on_standard_output(
         self, here: Path, job: Path, capsys: pytest.CaptureFixture[str]
