@@ -33,7 +33,7 @@ preflight() {
     done
     export EVALGATE_INPUT_COMMAND=${EVALGATE_INPUT_COMMAND:-gate}
     [[ $EVALGATE_INPUT_COMMAND =~ ^[a-z]+$ ]] ||
-        stop "command: '$EVALGATE_INPUT_COMMAND' is no command. Write gate, record, publish or doctor."
+        stop "command: '$EVALGATE_INPUT_COMMAND' is no command. Write gate, record, check, publish or doctor."
 }
 
 # These commands read files and nothing else, so they get no token and no network.

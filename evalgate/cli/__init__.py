@@ -3,13 +3,14 @@
 import click
 
 import evalgate
-from evalgate.cli import deciding, files, github
+from evalgate.cli import deciding, files, github, suites
 
 VERBS = (
     deciding.compare,
     deciding.gate,
     deciding.power,
     deciding.aa,
+    suites.check,
     files.groups,
     files.import_files,
     files.init,

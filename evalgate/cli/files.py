@@ -48,7 +48,7 @@ def import_files(
 
 @click.command()
 def init() -> int:
-    """Write a first evalgate.toml; nothing is overwritten."""
+    """Write a first evalgate.toml and a first case that passes; nothing is overwritten."""
     from evalgate.commands import init as command
     from evalgate.commands.wiring import ports
 
@@ -57,7 +57,7 @@ def init() -> int:
 
 @click.command()
 @click.argument(
-    "name", type=click.Choice(["aa", "approvals", "power", "publication", "report", "results", "self-test", "settings"])
+    "name", type=click.Choice(["aa", "approvals", "check", "power", "publication", "report", "results", "self-test", "settings"])
 )
 def schema(name: str) -> int:
     """Print the JSON Schema of a file that evalgate reads or writes.

@@ -1,7 +1,8 @@
-"""`init`: a first policy, written once and never over anything."""
+"""`init`: a first policy and a first case, written once and never over anything."""
 
 from typing import Final
 
+from evalgate.commands.first_case import FILES, NEXT, SUITE
 from evalgate.commands.ports import Ports
 
 TEMPLATE: Final = """\
@@ -14,6 +15,13 @@ TEMPLATE: Final = """\
 # must_detect = 0.20    # a drop the comparison must be able to see (default: twice max_drop)
 # max_errors = 1        # errored runs allowed in a case
 # on_inconclusive = "warn"   # a drop over the limit that noise can explain: "warn", "block" or "rerun"
+
+# Where recorded runs lie that `evalgate check` checks (this default needs no line).
+#
+# [[suites]]
+# name = "cases"
+# kind = "cases"
+# path = "evals/cases"
 
 # Which cases are gated together. A case belongs to the first group with a prefix of its id;
 # the one group without prefixes takes the rest. Without any group here, each group found gates.
@@ -31,13 +39,19 @@ TEMPLATE: Final = """\
 
 
 def run(ports: Ports) -> int:
-    """Write `evalgate.toml` unless the repository has a policy already; return the exit code."""
+    """Write `evalgate.toml` unless the repository has a policy already, then a case unless it has any; return 0."""
     policy = ports.read_policy(ports.root, None)
     if policy.path is not None:
         ports.say(f"{policy.path} is your policy already; nothing was written.")
         return 0
     ports.write_text(ports.root / "evalgate.toml", TEMPLATE)
-    ports.say(
-        "Wrote evalgate.toml. Next: evalgate compare CANDIDATE BASELINE, two result files of your evaluation tool."
-    )
+    told = "Next: evalgate compare CANDIDATE BASELINE, two result files of your evaluation tool."
+    taken = [path for path in (SUITE, *FILES) if (ports.root / path).exists() or (ports.root / path).is_symlink()]
+    if taken:
+        ports.say(f"Wrote evalgate.toml. {taken[0]} is there already, so no first case was written. {told}")
+        return 0
+    for path, text in FILES.items():
+        ports.write_text(ports.root / path, text)
+    wrote = "\n".join(["Wrote evalgate.toml. Wrote a first case:", *(f"    {path}" for path in FILES)])
+    ports.say(f"{wrote}\n{NEXT}\nWithout case suites: {told[6:]}")
     return 0

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from evalgate.commands.ports import Ports
 from evalgate.model.aa import AAReport
 from evalgate.model.power import PowerReport
+from evalgate.model.check_report import CheckReport
 from evalgate.model.publication import Publication
 from evalgate.model.report import Report
 from evalgate.model.results import Results
@@ -17,6 +18,7 @@ from evalgate.model.settings import Approvals, Settings
 SCHEMAS: Final[dict[str, type]] = {
     "aa": AAReport,
     "approvals": Approvals,
+    "check": CheckReport,
     "power": PowerReport,
     "publication": Publication,
     "report": Report,

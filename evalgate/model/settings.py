@@ -5,6 +5,8 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from evalgate.model.lanes import ModelSettings, RunnerSettings, SandboxSettings, SkillSettings
+from evalgate.model.profiles import Profile
 from evalgate.model.record import LARGEST, LARGEST_COUNT, Amount, Count, GroupName, Number, Printable, Record, printable
 from evalgate.model.results import SuiteKind
 
@@ -138,6 +140,11 @@ class Settings(BarSettings):
     groups: tuple[GroupSettings, ...] = ()
     suites: tuple[SuiteSettings, ...] = ()
     promotions: dict[GroupName, PromotionSettings] = Field(default_factory=dict)
+    models: tuple[ModelSettings, ...] = ()
+    skills: dict[Printable, SkillSettings] = Field(default_factory=dict)
+    profiles: dict[GroupName, Profile] = Field(default_factory=dict)
+    sandbox: SandboxSettings = Field(default_factory=SandboxSettings)
+    runner: RunnerSettings = Field(default_factory=RunnerSettings)
     case_changes: tuple[CaseChange, ...] = ()
 
     @model_validator(mode="after")
@@ -155,6 +162,7 @@ def _repeated(settings: Settings) -> Iterator[str]:
     """Yield what stands in a policy twice that may stand there once."""
     names = {
         "groups defined twice": [group.name for group in settings.groups],
+        "models defined twice": [model.name for model in settings.models],
         "case_changes that list a case twice": [change.id for change in settings.case_changes],
         "case_changes that rename two cases to one": [change.to for change in settings.case_changes if change.to],
     }

@@ -63,6 +63,7 @@ def test_no_value_becomes_another_option(value: str) -> None:
         ("gate", {"promotion", "config", "candidate-sha", "check-name", "publish", "report-dir", "wait-minutes"}),
         ("publish", {"check-name"}),
         ("doctor", {"config"}),
+        ("check", {"config"}),
     ],
 )
 def test_the_commands_take_what_the_action_can_give_them(command: str, inputs: set[str]) -> None:

@@ -114,7 +114,8 @@ class TestSchema:
     """`schema`."""
 
     @pytest.mark.parametrize(
-        "name", ["aa", "approvals", "power", "publication", "report", "results", "self-test", "settings"]
+        "name",
+        ["aa", "approvals", "check", "power", "publication", "report", "results", "self-test", "settings"],
     )
     def test_a_schema_is_json(self, capsys: pytest.CaptureFixture[str], name: str) -> None:
         assert run(["schema", name]) == 0
@@ -124,7 +125,8 @@ class TestSchema:
         assert schema["additionalProperties"] is False
 
     @pytest.mark.parametrize(
-        "name", ["aa", "approvals", "power", "publication", "report", "results", "self-test", "settings"]
+        "name",
+        ["aa", "approvals", "check", "power", "publication", "report", "results", "self-test", "settings"],
     )
     def test_the_copy_in_the_docs_is_fresh(self, capsys: pytest.CaptureFixture[str], name: str) -> None:
         assert run(["schema", name]) == 0

@@ -1,6 +1,7 @@
 """What a step of the action leaves: its exit code, outputs and artifacts, with the real engine and a real runner."""
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from evalgate.commands.first_case import ARTIFACT, FILES
 from tests.action.machine import machine
 from tests.e2e.engine import BUILD, ROOT, Engine
 from tests.e2e.scene import Scene
@@ -58,6 +60,22 @@ def test_results_are_recorded_and_stored(scene: Scene) -> None:
     assert ended.outputs["results-file"].endswith(f"/{commit}-answers.json")
     assert ended.outputs["summary"].startswith("Recorded answers")
     assert set(ended.outputs) >= {"verdict", "exit-code", "check-url"}
+
+
+def test_recorded_runs_are_checked_and_findings_stand_beside_their_lines(scene: Scene) -> None:
+    broken = {name: text.replace('"normal"', '"urgent"') for name, text in FILES.items()}
+    scene.commit(FILES)
+    steps = CHECKOUT + step(command="check")
+    ended = scene.run(steps)
+    assert ended.code == 0, ended.log
+    assert ended.outputs["verdict"] == "PASS"
+    scene.commit(broken)
+    ended = scene.run(steps)
+    assert ended.outcome == "failure"
+    assert (ended.outputs["verdict"], ended.outputs["exit-code"]) == ("FAIL", "1")
+    assert re.findall(r"^::error file=([^,]*),line=(\d+)", ended.log, re.MULTILINE) == [(ARTIFACT, "3")]
+    assert FILES[ARTIFACT].splitlines()[2].lstrip().startswith('"priority"')
+    assert "not one of" in ended.summary
 
 
 def test_a_command_that_is_wrong_blocks(scene: Scene) -> None:

@@ -1,6 +1,6 @@
 """What the verbs that work on GitHub, or in one of its jobs, need besides: the job, the API, git."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evalgate.model.github import Artifact, CommitNode, TreeEntry, WorkflowRun
+from evalgate.model.problem import Problem
+from evalgate.model.profiles import Profile
 from evalgate.model.publication import CheckRun, CheckStart, Comment, Publication, StartedCheck
+from evalgate.model.recorded import CaseFolder, RecordedCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,25 @@ class DemoPorts:
     """The bundled example, set up on a loopback GitHub with one of its candidates."""
 
     stage: Callable[[str], AbstractContextManager[Staged]]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPorts:
+    """The repository's cases, and the job that checks them; outside a runner `environment` says nothing of GitHub.
+
+    `case_folders` takes the root and a suite's path and gives its cases and what is none; `read_case` raises
+    ProblemsError. `spread` gives what a function makes of each item, in order, perhaps in several processes: function
+    and items must be such as can be sent to them. `issue` prints workflow commands.
+    """
+
+    environment: Mapping[str, str]
+    case_folders: Callable[[Path, str], tuple[list[CaseFolder], list[Problem]]]
+    read_case: Callable[[Path, CaseFolder, Mapping[str, Profile]], RecordedCase]
+    read_bytes: Callable[[Path], bytes]
+    spread: Callable[[Callable[[CaseFolder], Any], Sequence[CaseFolder]], list[Any]]
+    issue: Callable[[Iterable[str]], None]
+    outputs: Callable[[Mapping[str, str], Iterable[tuple[str, Path]]], None]
+    summary: Callable[[str], None]
 
 
 class Repository(Protocol):

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evalgate.commands.github.ports import DemoPorts, GatePorts, PublishPorts, RecordPorts, Staged
+from evalgate.commands.github.ports import CheckPorts, DemoPorts, GatePorts, PublishPorts, RecordPorts, Staged
 from evalgate.commands.wiring import told
 from evalgate.edges import clock
 from evalgate.edges.files import bundle, contents
@@ -143,4 +143,22 @@ def record_ports() -> RecordPorts:
         repository=Git.around,
         found=globs.found,
         outputs=partial(runner.write_outputs, Path(environment.get("GITHUB_OUTPUT", ""))),
+    )
+
+
+def check_ports() -> CheckPorts:
+    """Return the cases of the working directory, and the job that checks them, if it is one."""
+    from evalgate.edges import pool, runner
+    from evalgate.edges.files import cases
+
+    environment = runner.environment()
+    return CheckPorts(
+        environment=environment,
+        case_folders=cases.case_folders,
+        read_case=cases.read_case,
+        read_bytes=contents.read_bytes,
+        spread=pool.spread,
+        issue=runner.issue,
+        outputs=partial(runner.write_outputs, Path(environment.get("GITHUB_OUTPUT", ""))),
+        summary=lambda text: runner.write_summary(Path(environment.get("GITHUB_STEP_SUMMARY", "")), text),
     )

@@ -33,7 +33,7 @@ def parse_json(data: bytes, file: str, place: str = "", *, constants: bool = Fal
     """
     text = decoded(data, file, place)
     if _deeper(data):
-        hint = "Results are flat; this is no results file, or one that was made to do harm."
+        hint = "Nothing that is read here needs that; perhaps it was made to do harm."
         raise ProblemsError([Problem(file, place, f"nests deeper than {DEPTH} levels.", hint)])
     try:
         value = (_LENIENT if constants else _DECODER).decode(text)
