@@ -1,0 +1,1 @@
+"""One check of a recorded run a file: the case in, findings out."""
