@@ -1,12 +1,15 @@
 """What the verbs need from the outside world, as function types."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evalgate.model.case import Call
 from evalgate.model.content import Content, Native
+from evalgate.model.lanes import SandboxSettings
+from evalgate.model.recorded import Replay
 from evalgate.model.results import Results, Source
 from evalgate.model.settings import Approvals, Policy
 
@@ -33,3 +36,4 @@ class Ports:
     examples: Callable[[], Path]
     today: Callable[[], date]
     seconds: Callable[[], float]
+    replay: Callable[[Path, Path, Sequence[Call], SandboxSettings], tuple[Replay, ...]]
