@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Final
 
 from evalgate.commands.github.ports import CheckPorts
-from evalgate.commands.ports import Ports
+from evalgate.commands.ports import Ports, ReplayCalls
 from evalgate.commands.publishing import EXIT_CODES
 from evalgate.core.checks.definition import problems
 from evalgate.core.checks.remarks import unexplained
 from evalgate.core.checks.verdicts import checked, report_of
 from evalgate.core.gate.groups import Groups
+from evalgate.core.profiles import mistakes, overlaid
 from evalgate.model.case import inside
 from evalgate.model.check_report import CheckedCase, CheckReport, Remark, SuiteLooked
 from evalgate.model.content import Native
+from evalgate.model.lanes import SandboxSettings
 from evalgate.model.problem import Problem, ProblemsError
 from evalgate.model.profiles import Profile
 from evalgate.model.recorded import CaseFolder, RecordedCase
@@ -81,7 +83,9 @@ def report_for(request: Request, root: Path, ports: Ports, here: CheckPorts) -> 
     if policy is None:
         raise ProblemsError(found)
     suites, folders = _suites(root, policy, here, found)
-    outcomes = here.spread(partial(examined, root, policy.settings.profiles, here.read_case), folders)
+    found += _profile_mistakes(policy)
+    looked = partial(examined, root, overlaid(policy.settings.profiles), policy.settings.sandbox, here.read_case, ports.replay)
+    outcomes = here.spread(looked, folders)
     cases = [outcome for outcome in outcomes if isinstance(outcome, CheckedCase)]
     found += [problem for outcome in outcomes if isinstance(outcome, tuple) for problem in outcome]
     if found:
@@ -90,13 +94,34 @@ def report_for(request: Request, root: Path, ports: Ports, here: CheckPorts) -> 
     return report_of(suites, cases, remarks, results_files=results, seconds=ports.seconds() - began)
 
 
-def examined(root: Path, profiles: Mapping[str, Profile], read: ReadCase, folder: CaseFolder) -> Outcome:
-    """Read one case and check it; return its problems where it has any. Other processes are told of this by name."""
+def examined(
+    root: Path,
+    profiles: Mapping[str, Profile],
+    sandbox: SandboxSettings,
+    read: ReadCase,
+    replay: ReplayCalls,
+    folder: CaseFolder,
+) -> Outcome:
+    """Read one case, replay its calls and check it; return its problems where it has any.
+
+    Other processes are told of this by name.
+    """
     try:
         case = read(root, folder, profiles)
     except ProblemsError as error:
         return error.problems
-    return tuple(problems(case)) or checked(case)
+    if wrong := tuple(problems(case)):
+        return wrong
+    if case.file.calls:
+        replays = replay(root, Path(case.folder), case.file.calls, sandbox, watch=case.file.injection)
+        case = replace(case, replays=replays)
+    return checked(case)
+
+
+def _profile_mistakes(policy: Policy) -> Iterator[Problem]:
+    for name, profile in policy.settings.profiles.items():
+        for fault in mistakes(profile):
+            yield fault.inside(f"profiles.{name}").of(policy.path or "evalgate.toml")
 
 
 def _tried(read: Callable[[], Policy | object], found: list[Problem]) -> Policy | None:

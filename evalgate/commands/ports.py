@@ -1,18 +1,30 @@
 """What the verbs need from the outside world, as function types."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from evalgate.model.case import Call
 from evalgate.model.content import Content, Native
+from evalgate.model.lanes import SandboxSettings
+from evalgate.model.recorded import Replay
 from evalgate.model.results import Results, Source
 from evalgate.model.settings import Approvals, Policy
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+
+class ReplayCalls(Protocol):
+    """Runs the recorded calls of a case again; with `watch` it also looks for changes of the repository."""
+
+    def __call__(
+        self, root: Path, folder: Path, calls: Sequence[Call], sandbox: SandboxSettings, *, watch: bool = True
+    ) -> tuple[Replay, ...]:
+        """Return what each call did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +49,4 @@ class Ports:
     page_parts: Callable[[], Mapping[str, str]]
     today: Callable[[], date]
     seconds: Callable[[], float]
+    replay: ReplayCalls

@@ -4,9 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from docs.generate import pages
 from evalgate.cli import cli
+from evalgate.core.profiles import BUILT_IN
+from evalgate.model.lanes import SandboxSettings
+from evalgate.model.profiles import Checklist, Profile
 from evalgate.model.settings import (
     CaseChange,
     EvidenceSettings,
@@ -46,6 +50,19 @@ def test_every_key_of_the_policy_is_explained(record: type[Settings]) -> None:
     sections = {"groups", "suites", "promotions", "case_changes", "evidence", "publish"}
     sections |= {"models", "skills", "profiles", "sandbox", "runner"}  # docs/cases.md and docs/run.md
     assert set(record.model_fields) - sections <= named
+
+
+@pytest.mark.parametrize(
+    ("page", "record"), [("profiles.md", Profile), ("profiles.md", Checklist), ("calls.md", SandboxSettings)]
+)
+def test_every_key_of_a_case_suite_s_policy_is_explained(page: str, record: type[BaseModel]) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert {field.alias or name for name, field in record.model_fields.items()} <= set(re.findall(r"\w+", text))
+
+
+def test_every_built_in_profile_has_its_column() -> None:
+    table = (ROOT / "docs/profiles.md").read_text(encoding="utf-8").split("## Built in")[1]
+    assert re.findall(r"`(\w+)`", table.strip().splitlines()[0]) == list(BUILT_IN)
 
 
 def test_the_readme_shows_every_command_and_no_other() -> None:

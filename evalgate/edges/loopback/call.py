@@ -1,15 +1,12 @@
-"""One call of an endpoint, and lists in pages: `per_page`, `page`, and the Link header that leads through them."""
+"""One call of an endpoint, and the answers it gives in pages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Any
 
+from evalgate.edges.loopback import paging
 from evalgate.edges.loopback.exchange import Reply, Request
 from evalgate.edges.loopback.world import World
-
-MOST: Final = 100
-USUAL: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +24,12 @@ class Call:
 
     @property
     def page(self) -> tuple[int, int]:
-        """Return page and size as GitHub reads them: what is no number, or below 1, becomes the default."""
-        return _positive(self.query.get("page"), 1), min(_positive(self.query.get("per_page"), USUAL), MOST)
+        """Return page and size as GitHub reads them."""
+        return paging.page(self.request)
 
     def paged(self, items: Sequence[Any]) -> list[Any]:
         """Return the part of a list that the request asks for."""
-        page, size = self.page
-        return list(items[(page - 1) * size : page * size])
+        return paging.paged(self.request, items)
 
     def listed(self, items: Sequence[Any]) -> Reply:
         """Return a page of a list with its links."""
@@ -46,20 +42,4 @@ class Call:
 
     def links(self, total: int) -> Mapping[str, str]:
         """Return the Link header for a list of `total`; none when everything is on one page."""
-        page, size = self.page
-        last = max(1, -(-total // size))
-        targets = {"prev": page - 1, "next": page + 1, "last": last, "first": 1}
-        if page >= last:
-            del targets["next"], targets["last"]
-        if page == 1:
-            del targets["prev"], targets["first"]
-        address = f"{self.world.place.api}{self.request.path}"
-        rows = [
-            f'<{address}?{urlencode({**self.query, "page": number})}>; rel="{name}"' for name, number in targets.items()
-        ]
-        return {"Link": ", ".join(rows)} if rows else {}
-
-
-def _positive(text: str | None, otherwise: int) -> int:
-    usable = text is not None and len(text) < 10 and text.isascii() and text.isdecimal()
-    return (int(text or 0) or otherwise) if usable else otherwise
+        return paging.links(self.request, self.world.place.api, total)

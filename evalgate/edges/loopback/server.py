@@ -8,7 +8,9 @@ from contextlib import suppress
 from email.utils import formatdate
 from http.client import responses
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from select import select
 from threading import BoundedSemaphore, Event, Lock, Thread
+from time import monotonic
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -25,21 +27,38 @@ STOP_SECONDS: Final = 5
 
 
 class Server(ThreadingHTTPServer):
-    """One port; `answer` is called in a thread a connection, at most 64 at once."""
+    """One port; `answer` is called in a thread a connection, at most 64 at once.
+
+    The port is `listening`, a socket that listens already, where one is given. `unread` is told of every request that
+    came and could not be read.
+    """
 
     daemon_threads = True
     block_on_close = False
     request_queue_size = MOST_CONNECTIONS
     allow_reuse_address = os.name == "posix"
 
-    def __init__(self, port: int, answer: Callable[[Request], Delivery]) -> None:
+    def __init__(
+        self,
+        port: int,
+        answer: Callable[[Request], Delivery],
+        *,
+        listening: socket.socket | None = None,
+        unread: Callable[[str], object] = str,
+    ) -> None:
         self.answer = answer
+        self.unread = unread
         self.stopping = Event()
         self._free = BoundedSemaphore(MOST_CONNECTIONS)
         self._open: dict[socket.socket, Thread | None] = {}
         self._lock = Lock()
         self._loop: Thread | None = None
-        super().__init__((HOST, port), Connection)
+        super().__init__((HOST, port), Connection, bind_and_activate=listening is None)
+        if listening is not None:
+            self.socket.close()
+            self.socket = listening
+            self.server_address = listening.getsockname()
+            self.server_name, self.server_port = HOST, int(self.server_address[1])
 
     def server_bind(self) -> None:
         """Bind without asking a name server who this machine is."""
@@ -74,9 +93,28 @@ class Server(ThreadingHTTPServer):
             if thread is not None:
                 thread.join(STOP_SECONDS)
 
+    def settled(self, seconds: float) -> bool:
+        """Wait until every connection that was begun is served and closed; say whether that came true in time."""
+        until = monotonic() + seconds
+        while monotonic() < until:
+            with self._lock:
+                waiting = select([self.socket], [], [], 0)[0]
+                if not waiting and not self._open:
+                    return True
+            self.stopping.wait(0.005)
+        return False
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """Take the next connection; from then on it is known to be open."""
+        with self._lock:
+            connection, address = super().get_request()
+            self._open[connection] = None
+        return connection, address
+
     def process_request(self, request: Any, client_address: Any) -> None:
         """Give a connection its thread, or hang up when there are too many."""
         if self.stopping.is_set() or not self._free.acquire(blocking=False):
+            self.unread("a connection too many")
             self.shutdown_request(request)
             return
         thread = Thread(target=self.process_request_thread, args=(request, client_address), daemon=True)
@@ -108,6 +146,7 @@ class Connection(BaseHTTPRequestHandler):
         body = self._body()
         if body is None:
             self.close_connection = True
+            self.server.unread(f"{self.command} {self.path}")
             self._send(Delivery(error(413, "Payload too large")))
             return
         parts = urlsplit(self.path)
@@ -115,7 +154,16 @@ class Connection(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         self._send(self.server.answer(Request(self.command, unquote(parts.path), query, headers, body)))
 
-    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _serve  # noqa: N815 - the names that http.server calls
+    def __getattr__(self, name: str) -> Any:
+        """Return the one answer to every method; http.server looks for `do_` and its name."""
+        if name.startswith("do_"):
+            return self._serve
+        raise AttributeError(name)
+
+    def send_error(self, *args: Any, **named: Any) -> None:
+        """Answer what is no request of HTTP."""
+        self.server.unread("something that is no request")
+        super().send_error(*args, **named)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Keep standard error clean; the log is kept elsewhere."""
@@ -142,6 +190,8 @@ class Connection(BaseHTTPRequestHandler):
             content = f"{len(content):x}\r\n".encode() + content
         if delivery.pause:
             self._crawl(head, content, delivery.pause)
+        elif self.command == "HEAD":
+            self.wfile.write(head)
         else:
             self.wfile.write(head + content)
         if delivery.reset:
