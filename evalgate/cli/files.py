@@ -57,7 +57,10 @@ def init() -> int:
 
 @click.command()
 @click.argument(
-    "name", type=click.Choice(["aa", "approvals", "check", "power", "publication", "report", "results", "self-test", "settings"])
+    "name",
+    type=click.Choice(
+        ["aa", "approvals", "check", "power", "publication", "report", "results", "self-test", "settings"]
+    ),
 )
 def schema(name: str) -> int:
     """Print the JSON Schema of a file that evalgate reads or writes.

@@ -84,7 +84,9 @@ def report_for(request: Request, root: Path, ports: Ports, here: CheckPorts) -> 
         raise ProblemsError(found)
     suites, folders = _suites(root, policy, here, found)
     found += _profile_mistakes(policy)
-    looked = partial(examined, root, overlaid(policy.settings.profiles), policy.settings.sandbox, here.read_case, ports.replay)
+    looked = partial(
+        examined, root, overlaid(policy.settings.profiles), policy.settings.sandbox, here.read_case, ports.replay
+    )
     outcomes = here.spread(looked, folders)
     cases = [outcome for outcome in outcomes if isinstance(outcome, CheckedCase)]
     found += [problem for outcome in outcomes if isinstance(outcome, tuple) for problem in outcome]

@@ -7,8 +7,8 @@ from pydantic import TypeAdapter
 
 from evalgate.commands.ports import Ports
 from evalgate.model.aa import AAReport
-from evalgate.model.power import PowerReport
 from evalgate.model.check_report import CheckReport
+from evalgate.model.power import PowerReport
 from evalgate.model.publication import Publication
 from evalgate.model.report import Report
 from evalgate.model.results import Results
