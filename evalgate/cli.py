@@ -1,7 +1,5 @@
 """The command line: verbs, their options, and which command each calls."""
 
-import os
-import re
 import shlex
 import sys
 from pathlib import Path
@@ -10,64 +8,8 @@ from typing import Any
 import click
 
 import evalgate
-
-
-class _File(click.Path):
-    """A path that was given: an empty one would mean the working directory."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the path, or refuse what is empty or too long for any file."""
-        if not os.fspath(value):
-            self.fail("the path is empty; perhaps a variable was.", param, ctx)
-        return super().convert(value, param, ctx)
-
-
-FILE = _File(path_type=Path)
-FORMATS = click.Choice(["auto", "promptfoo", "junit"])
-
-Wrapper = Any
-
-
-def _group_name(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
-    """Refuse what is no group name before anything is read."""
-    if name is None or re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,99}", name):
-        return name
-    raise click.BadParameter(f"{name!r} is no group name: small letters, digits, dots, dashes and underscores.")
-
-
-def _not_for_the_gate(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse results that a job would give its own gate."""
-    if given:
-        raise click.UsageError(
-            "results are for `command: record`; the gate takes what runs have recorded, and no files."
-        )
-    return given
-
-
-def _deciding(command: Wrapper) -> Wrapper:
-    """Add the options that `compare` and `gate` share."""
-    options = [
-        click.option(
-            "--reference", type=FILE, help="Fixed older results, so that many small drops do not add up unseen."
-        ),
-        click.option("--pool", type=FILE, multiple=True, help="More runs of the candidate, decided on together."),
-        click.option("--pool-baseline", type=FILE, multiple=True, help="More runs of the baseline."),
-        click.option(
-            "--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml."
-        ),
-        click.option("--format", type=FORMATS, default="auto", help="Format of foreign files. Default: recognised."),
-        click.option(
-            "--group", callback=_group_name, help="The group of foreign files. Default: what the policy's prefixes say."
-        ),
-        click.option(
-            "--details", is_flag=True, help="Show everything: advisories, relaxed groups, where files come from."
-        ),
-        click.option("--json", "as_json", is_flag=True, help="Print the report as JSON (evalgate.report/1)."),
-        click.option("--markdown", type=FILE, help="Also write the report as Markdown."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+from evalgate.options import FILE, FORMATS, deciding, group_name, not_for_the_gate
+from evalgate.running import merge, run
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -82,7 +24,7 @@ def cli() -> None:
 @cli.command()
 @click.argument("candidate", type=FILE)
 @click.argument("baseline", type=FILE)
-@_deciding
+@deciding
 def compare(candidate: Path, baseline: Path, **options: Any) -> int:
     """Compare two results files, or the result files of two runs of another tool.
 
@@ -105,7 +47,7 @@ def compare(candidate: Path, baseline: Path, **options: Any) -> int:
     default="auto",
     help="On GitHub: whether a check run is written. Default: auto.",
 )
-@click.option("--results", multiple=True, hidden=True, callback=_not_for_the_gate)
+@click.option("--results", multiple=True, hidden=True, callback=not_for_the_gate)
 @click.option("--report-dir", type=FILE, help="On GitHub: the folder of the report. Default: a temporary one.")
 @click.option(
     "--wait-minutes",
@@ -113,7 +55,7 @@ def compare(candidate: Path, baseline: Path, **options: Any) -> int:
     default=15.0,
     help="On GitHub: how long to wait for a run. Default: 15.",
 )
-@_deciding
+@deciding
 def gate(candidate: Path | None, baseline: Path | None, promotion: str | None, **options: Any) -> int:
     """Decide a whole promotion: every gating group must have results and hold.
 
@@ -178,7 +120,7 @@ def groups(config: Path | None, gating: bool, matrix: bool, as_json: bool) -> in
 @cli.command("import")
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @click.option("--format", type=FORMATS, default="auto", help="Format of the files. Default: recognised.")
-@click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
+@click.option("--group", callback=group_name, help="The group. Default: what the policy's prefixes say.")
 @click.option("-o", "--output", help="The file, or for several groups the folder. Default: standard output.")
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 def import_files(
@@ -202,7 +144,7 @@ def import_files(
     required=True,
     help="Result files of this job, of evalgate's own or another tool: a path or a glob.",
 )
-@click.option("--group", callback=_group_name, help="The group. Default: what the policy's prefixes say.")
+@click.option("--group", callback=group_name, help="The group. Default: what the policy's prefixes say.")
 @click.option("--config", type=FILE, help="The policy. Default: evalgate.toml, evals/eval.toml or pyproject.toml.")
 @click.option(
     "--report-dir",
@@ -288,3 +230,7 @@ def demo(as_json: bool, details: bool) -> int:
     from evalgate.commands.wiring import ports
 
     return command.run(ports(), demo_ports(), as_json=as_json, details=details)
+
+
+cli.add_command(run)
+cli.add_command(merge)
