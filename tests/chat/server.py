@@ -102,9 +102,16 @@ def serving(script: Script) -> Iterator[Chat]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            whole = self.rfile.read(int(self.headers["Content-Length"]))
+            if not whole:
+                return  # whoever asked was killed in the middle
+            body = json.loads(whole)
             with lock:
-                asked = Asked(body, dict(self.headers), sum(a.model == body["model"] for a in chat.asked))
+                asked = Asked(
+                    body,
+                    {name.lower(): value for name, value in self.headers.items()},
+                    sum(a.model == body["model"] for a in chat.asked),
+                )
                 chat.asked.append(asked)
                 chat.at_once += 1
                 chat.most_at_once = max(chat.most_at_once, chat.at_once)

@@ -31,6 +31,7 @@ usd_per_mtok_in = 1.0
 usd_per_mtok_out = 10.0
 max_output_tokens = 200
 timeout_s = {timeout}
+{subject}
 
 [[models]]
 name = "spare-1"
@@ -49,6 +50,7 @@ usd_per_mtok_in = 2.0
 usd_per_mtok_out = 20.0
 max_output_tokens = 300
 timeout_s = {timeout}
+{judge}
 
 [skills.notes]
 prompt = "skills/notes.md"
@@ -74,12 +76,14 @@ DEFAULTS: Mapping[str, Any] = {
     "max_usd": 5.0,
     "timeout": 5.0,
     "more": "",
+    "subject": "",
+    "judge": "",
 }
 
 
 def policy(url: str, **changes: Any) -> str:
-    """The policy, with some of it changed."""
-    return POLICY.format(url=url, **{**DEFAULTS, **changes})
+    """The policy, with some of it changed; URL in that stands for the server."""
+    return POLICY.format(url=url, **{**DEFAULTS, **changes}).replace("URL", url)
 
 
 def case_files(name: str, text: str = "a note", *, keys: str = "", tier2: str = "", **files: str) -> dict[str, str]:

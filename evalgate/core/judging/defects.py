@@ -8,14 +8,14 @@ from pydantic.dataclasses import dataclass
 
 from evalgate.model.record import LARGEST_COUNT
 
-Line = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
+Line = Annotated[int, Field(strict=True, ge=1, le=LARGEST_COUNT)]
 
 
-@dataclass(config={"strict": True, "extra": "ignore"}, frozen=True)
+@dataclass(frozen=True)
 class Defect:
     """A place where something is wrong; more may be said of it, and is not looked at."""
 
-    file: str
+    file: Annotated[str, Field(strict=True, min_length=1)]
     line: Line
 
 
