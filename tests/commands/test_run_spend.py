@@ -8,7 +8,7 @@ from tests.chat.suite import case_files, results, runs
 
 
 def spent(document: dict[str, object]) -> float:
-    return sum(each.get("cost_usd", 0) + each.get("judge_cost_usd", 0) for each in runs(document))
+    return float(sum(each.get("cost_usd", 0) + each.get("judge_cost_usd", 0) for each in runs(document)))
 
 
 def test_the_cap_makes_the_remaining_runs_errors(made: Making) -> None:

@@ -37,7 +37,7 @@ def test_a_worse_prompt_is_blocked_by_name_and_an_equal_one_passes(
 ) -> None:
     main, worse, equal = (tmp_path / name for name in ("main", "worse", "equal"))
     with serving(honest) as chat:
-        clone = make_suite(tmp_path / "work", chat.url, cases=3, k=5, parallel=4)
+        clone = make_suite(tmp_path / "work", chat.url, cases=8, k=5, parallel=4)
         monkeypatch.chdir(clone.root)
         evaluated(clone, main, "Sum the note up.")
         evaluated(clone, worse, WORSE)
