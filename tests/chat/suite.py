@@ -8,7 +8,7 @@ from typing import Any
 from tests.clones import Clone, make_clone
 
 POLICY = """\
-judge = "judge-1"
+{judged_by}
 k = {k}
 
 [runner]
@@ -75,6 +75,7 @@ DEFAULTS: Mapping[str, Any] = {
     "deadline": 60.0,
     "max_usd": 5.0,
     "timeout": 5.0,
+    "judged_by": 'judge = "judge-1"',
     "more": "",
     "subject": "",
     "judge": "",

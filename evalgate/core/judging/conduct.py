@@ -11,6 +11,8 @@ from evalgate.core.judging.planning import Lane, Task
 from evalgate.core.judging.replies import unfenced
 from evalgate.core.judging.verdicts import REASON, Judgement, Parse, read_judgement
 from evalgate.model.calls import Answer, Ask, CommandAsk, Message, ModelAsk, Step, Trouble
+from evalgate.model.case import Defects
+from evalgate.model.figures import NEAR
 from evalgate.model.problem import ProblemsError
 from evalgate.model.recorded import CheckFinding
 from evalgate.model.results import CheckOutcome, ErrorKind, RunError, State
@@ -60,8 +62,8 @@ def conduct(task: Task, index: int, means: Means) -> Conversation:
     """
     try:
         answer = yield from _asked(_first(task, index))
-        if task.case.file.defects is not None:
-            return _seeded(task, answer.text, means)
+        if (demand := task.case.file.defects) is not None:
+            return _seeded(task, demand, answer.text, means)
         text, found = yield from _checked(task, answer.text, means)
         if found:
             return _caught(found, means)
@@ -94,7 +96,7 @@ def _asked(ask: Ask) -> Generator[Ask, Answer | Trouble, Answer]:
             raise _Over(_errored("subject", "the reply was stopped by the endpoint's content filter"))
         case "failed":
             raise _Over(_errored("subject", got.text))
-        case "other":
+        case _:
             raise _Over(_errored("subject", "the reply did not end by itself, and is no text"))
 
 
@@ -115,10 +117,8 @@ def _judged(task: Task, text: str, means: Means) -> Generator[Ask, Answer | Trou
     wrong = ""
     steps: Final[tuple[Step, ...]] = ("judge", "judge again")
     for step in steps:
-        if task.judge is None:
-            raise ValueError("a case without defects has a judge")
         question = prompts.judgement(task.case.rubric or "", task.case.input, text, _token(task, text, means))
-        got = yield ModelAsk(step, question, (task.judge,))
+        got = yield ModelAsk(step, question, tuple(filter(None, (task.judge,))))
         if isinstance(got, Trouble):
             return _errored(_kind(got), f"the judge: {got.message}")
         judgement = read_judgement(got.text, means.parse) if got.finish == "stop" else f"it ended by {got.finish!r}"
@@ -148,11 +148,9 @@ def _caught(found: Sequence[CheckFinding], means: Means) -> Outcome:
     return Outcome(state, WORST, reason, checks=tuple(checks.values()))
 
 
-def _seeded(task: Task, text: str, means: Means) -> Outcome:
+def _seeded(task: Task, demand: Defects, text: str, means: Means) -> Outcome:
     """Score the findings of a seeded-defect case: the best where precision and recall suffice, the worst otherwise."""
-    demand, case = task.case.file.defects, task.case
-    if demand is None:
-        raise ValueError("only a seeded-defect case is scored so")
+    case = task.case
     planted = defects.defects(means.parse((case.planted or "").encode(), demand.planted))
     try:
         found = defects.defects(means.parse(unfenced(text).encode("utf-8", "surrogatepass"), "the reply"))
@@ -165,13 +163,16 @@ def _seeded(task: Task, text: str, means: Means) -> Outcome:
             [CheckFinding("case.defects", case.id, f"the findings are no list of places: {found}", "")], means
         )
     precision, recall = defects.shares(planted, found, demand.line_tolerance)
-    wanted = (("precision", precision, demand.min_precision), ("recall", recall, demand.min_recall))
+    wanted = (
+        ("precision", precision, demand.min_precision, "found"),
+        ("recall", recall, demand.min_recall, "planted"),
+    )
     short = [
-        f"{name} {'of nothing found' if share is None else f'{share:.2f}'} is below {least:g}"
-        for name, share, least in wanted
-        if least is not None and (share is None or share < least)
+        f"{name} {f'of nothing {of}' if share is None else f'{share:.2f}'} is below {least:g}"
+        for name, share, least, of in wanted
+        if least is not None and (share is None or share < least - NEAR)
     ]
-    metrics = {name: share for name, share, _ in wanted if share is not None}
+    metrics = {name: share for name, share, *_ in wanted if share is not None}
     told = "; ".join(short) or ", ".join(f"{name} {share:.2f}" for name, share in metrics.items())
     score = WORST if short else BEST
     check = CheckOutcome(id="case.defects", state="failed" if short else "passed", reason=told)
