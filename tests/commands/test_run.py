@@ -229,6 +229,9 @@ def test_the_deadline_leaves_errors_and_no_gaps(made: Making) -> None:
     assert [(each["state"], each["error"]["kind"]) for each in runs(results(came.clone))] == [
         ("errored", "timeout")
     ] * 6
+    asked = [each["cost_usd"] for each in runs(results(came.clone)) if "extra" in each]
+    assert len(asked) == 2  # what is under way may be charged, and counts in full
+    assert min(asked) > 200 * 10e-6
 
 
 def test_so_many_runs_are_under_way_at_once_and_no_more(
@@ -267,11 +270,15 @@ def test_the_key_goes_to_its_endpoint_alone_and_never_into_messages(
     assert came.run["error"]["message"] == "subject-1: HTTP 401: wrong key ***"
 
 
-def test_the_judge_gets_its_own_key(made: Making, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_else_of_the_environment_goes_to_an_endpoint(made: Making, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_KEY", "sk-secret-1")
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-environment")
+    for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "CUSTOM_HEADERS", "WEBHOOK_SECRET"):
+        monkeypatch.setenv(f"OPENAI_{name}", "canary: canary")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/")
     came = made(fair, subject='api_key_env = "A_KEY"')
-    assert came.asked_of("judge-1")[0].headers["authorization"] == "Bearer none"
+    assert not [asked for asked in came.asked if "canary" in str(asked.headers)]
+    assert came.asked_of("subject-1")[0].headers["authorization"] == "Bearer sk-secret-1"
+    assert "authorization" not in came.asked_of("judge-1")[0].headers
 
 
 def test_only_what_the_policy_names_is_bound_to_the_commit(made: Making) -> None:

@@ -42,7 +42,7 @@ class Asking:
 
     def __init__(self, desk: Desk, case: str, run: int) -> None:
         self._desk, self._case, self._run = desk, case, run
-        self.spent = desk.recalled.spent.get((case, run), Spent())
+        self.spent = desk.recalled.spent.setdefault((case, run), Spent())
         self.answers: dict[Step, Answer] = {}
 
     def answer(self, ask: Ask) -> Answer | Trouble:
@@ -115,6 +115,7 @@ class Asking:
             raise StoppedError
         begun = Entry(kind="begun", case=self._case, run=self._run, step=step, number=number, usd=_text(worst))
         self._desk.journal.add(begun)
+        self.spent.under_way = (step, worst)
         return begun
 
     def _ended(
@@ -134,6 +135,7 @@ class Asking:
             )
         )
         self._desk.purse.settle(worst, usd)
+        self.spent.under_way = None
         self.spent.add(begun.step, usd, bound=bound)
 
 

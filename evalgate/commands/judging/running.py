@@ -125,4 +125,4 @@ def _progress(plan: Plan, runs: Mapping[RunKey, Run], desk: Desk) -> str:
 def _late(index: int, desk: Desk, case: str) -> Run:
     """Return a run that the deadline left without a result; what it has cost until then stays with it."""
     outcome = Outcome("errored", error=RunError(kind="timeout", message=LATE))
-    return run_of(index, outcome, desk.recalled.spent.get((case, index), Spent()), {})
+    return run_of(index, outcome, desk.recalled.spent.get((case, index), Spent()).cut_off(), {})

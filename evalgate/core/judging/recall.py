@@ -1,7 +1,7 @@
 """What a journal knows: the answers that were paid, and what was spent on each run."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from evalgate.model.calls import JUDGING, Answer, Step
@@ -15,7 +15,8 @@ Place = tuple[str, int, Step]
 class Spent:
     """What one run has cost so far: by the subject, by the judge; `unknown` for a price that nobody knows.
 
-    `bound` says that a part of it is the most it can have been.
+    `bound` says that a part of it is the most it can have been. `under_way` is the step that is being asked, and its
+    worst case.
     """
 
     subject: Decimal = Decimal(0)
@@ -23,6 +24,14 @@ class Spent:
     subject_unknown: bool = False
     judge_unknown: bool = False
     bound: bool = False
+    under_way: tuple[Step, Decimal | None] | None = None
+
+    def cut_off(self) -> "Spent":
+        """Return what is to be taken as spent when nobody waits any more: what is under way counts in full."""
+        left = replace(self, under_way=None)
+        if self.under_way is not None:
+            left.add(*self.under_way, bound=True)
+        return left
 
     def add(self, step: Step, usd: Decimal | None, *, bound: bool) -> None:
         """Add the price of one call of a step."""

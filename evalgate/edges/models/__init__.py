@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS: Final = 10.0
 NO_KEY: Final = "none"
-"""What is sent to an endpoint that needs no key; the client insists on something."""
+"""What the client insists on where there is no key; it is not sent."""
+
+HEADERS: Final = frozenset(
+    {"accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host", "user-agent"}
+) | {"x-stainless-raw-response"}
+"""What a request says of itself; by the last one the client knows that its own reading of the answer is not wanted."""
 
 TOLD: Final = 300
 FINISHES: Final[dict[object, Finish]] = {"stop": "stop", "length": "length", "content_filter": "filter"}
@@ -80,15 +86,17 @@ class Models:
         return self._answer(model, body, 1000 * (time.monotonic() - began))
 
     def _client(self, model: ModelSettings) -> "OpenAI":
-        """Return the client of a model: no retries of its own, no redirect followed, nothing from the environment."""
+        """Return the client of a model: no retries of its own, no redirect followed, one set of headers."""
         with self._lock:
             if model.name not in self._clients:
+                key = os.environ.get(model.api_key_env or "") or None
                 self._clients[model.name] = self._openai.OpenAI(
-                    api_key=os.environ.get(model.api_key_env or "") or NO_KEY,
+                    api_key=key or NO_KEY,
                     base_url=model.endpoint,
                     max_retries=0,
-                    default_headers={"User-Agent": f"evalgate/{__version__}"},
-                    http_client=self._openai.DefaultHttpxClient(follow_redirects=False),
+                    http_client=self._openai.DefaultHttpxClient(
+                        follow_redirects=False, event_hooks={"request": [partial(_plain, key)]}
+                    ),
                 )
             return self._clients[model.name]
 
@@ -138,6 +146,21 @@ class Models:
 
 
 USAGE: Final = ("prompt_tokens", "completion_tokens")
+
+
+def _plain(key: str | None, request: Any) -> None:
+    """Leave a request the headers it needs.
+
+    The client takes others from the environment (an organisation, a project, whatever OPENAI_CUSTOM_HEADERS holds),
+    and would send them to any endpoint, whosever it is.
+    """
+    for name in set(request.headers) - HEADERS:
+        del request.headers[name]
+    request.headers["user-agent"] = f"evalgate/{__version__}"
+    if key is None:
+        del request.headers["authorization"]
+    else:
+        request.headers["authorization"] = f"Bearer {key}"
 
 
 def is_set(name: str) -> bool:
