@@ -11,6 +11,8 @@ VERBS = (
     deciding.power,
     deciding.aa,
     suites.check,
+    suites.run,
+    suites.merge,
     files.groups,
     files.import_files,
     files.init,

@@ -57,3 +57,23 @@ def show(what: "RenderableType", harmless: Callable[[str], str]) -> None:
     with _writing(), console.capture() as captured:
         console.print(what, crop=False)
     say(harmless("\n".join(row.rstrip() for row in captured.get().split("\n")).rstrip("\n")))
+
+
+class Watch:
+    """One line on a terminal that is written over; into a file or a pipe nothing is written."""
+
+    def __init__(self) -> None:
+        self._seen = sys.stderr.isatty()
+        self._width = 0
+
+    def show(self, text: str) -> None:
+        """Write the line anew."""
+        if self._seen:
+            sys.stderr.write(f"\r{text:<{self._width}}")
+            sys.stderr.flush()
+            self._width = len(text)
+
+    def close(self) -> None:
+        """End the line, if there is one."""
+        if self._seen and self._width:
+            sys.stderr.write("\n")

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from evalgate.model.record import Count, Printable, Record, printable
+from evalgate.model.record import Amount, Count, Printable, Record, printable
 
 FILE: Final = "case.toml"
 
@@ -21,6 +21,8 @@ def inside(text: str) -> str:
 
 InsidePath = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(inside)]
 """A file below a folder that is known: the case's own, or the repository's root."""
+
+Argument = Annotated[str, Field(min_length=1, max_length=10_000)]
 
 
 class SchemaCheck(Record):
@@ -71,19 +73,24 @@ class Defects(Record):
 class Tier2(Record):
     """How the case is run again: on a skill's model (`verb` names another skill's) or by a command, and judged.
 
-    `reply` is the JSON Schema of the model's reply; `revise` lets a brief be revised once with its findings.
+    `reply` is the JSON Schema of the model's reply, a path from the repository's root; `revise` lets a brief be
+    revised once with its findings. Of a command, `family` is its model's, and `max_usd` the most that one run costs.
     """
 
     rubric: InsidePath | None = None
     verb: Printable | None = None
-    command: tuple[Annotated[str, Field(min_length=1, max_length=10_000)], ...] | None = None
+    command: Annotated[tuple[Argument, ...], Field(min_length=1)] | None = None
     reply: InsidePath | None = None
     revise: bool = False
+    family: Printable | None = None
+    max_usd: Amount | None = None
 
     @model_validator(mode="after")
     def _one_subject(self) -> Self:
         if self.verb is not None and self.command is not None:
             raise ValueError("give verb or command, not both; either says what is run")
+        if self.command is None and (self.family is not None or self.max_usd is not None):
+            raise ValueError("family and max_usd are for a command; a model's stand in the policy")
         return self
 
 

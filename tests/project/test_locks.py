@@ -41,7 +41,8 @@ def asked() -> list[tuple[str, str]]:
     declared = project()
     runtime = [(RUNTIME, line) for line in declared["project"]["dependencies"]]
     backend = [(BACKEND, line) for line in declared["build-system"]["requires"]]
-    test = [(TEST, line) for line in declared["dependency-groups"]["test"]]
+    extras = [line for extra in declared["project"]["optional-dependencies"].values() for line in extra]
+    test = [(TEST, line) for line in [*declared["dependency-groups"]["test"], *extras]]
     return [*runtime, *backend, *test, *((TEST, line) for _, line in [*runtime, *backend])]
 
 
@@ -79,6 +80,8 @@ def test_what_the_code_imports_is_declared() -> None:
     foreign = {name.split(".")[0] for name in plain | froms} - sys.stdlib_module_names - {"evalgate"}
     packages = packages_distributions()
     imported = {canonicalize_name(package) for name in foreign for package in packages[PART_OF.get(name, name)]}
-    declared = {canonicalize_name(Requirement(line).name) for line in project()["project"]["dependencies"]}
+    told = project()["project"]
+    lines = [*told["dependencies"], *(line for extra in told["optional-dependencies"].values() for line in extra)]
+    declared = {canonicalize_name(Requirement(line).name) for line in lines}
 
     assert imported - declared == set()

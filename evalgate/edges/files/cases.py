@@ -109,6 +109,17 @@ def read_case(root: Path, folder: CaseFolder, profiles: Mapping[str, Profile]) -
     )
 
 
+def read_prompt(root: Path, path: str) -> str:
+    """Return the text of a file of the repository; raise ProblemsError for one that is none, or outside it."""
+    try:
+        text = text_of(read_inside(root.resolve(), path))
+    except AbsentError as error:
+        raise ProblemsError([Problem(path, "", "there is no such file.", "A skill's prompt is a file.")]) from error
+    if isinstance(text, Fault):
+        raise ProblemsError([text.of(path)])
+    return text
+
+
 def _faults(file: CaseFile, folder: CaseFolder) -> Iterator[Fault]:
     """Yield what is wrong with a case's file beyond its shape."""
     skill = folder.id.split("/")[0]
