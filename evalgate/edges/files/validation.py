@@ -80,6 +80,7 @@ MEANT: Final[Mapping[object, str]] = {"deleted": "removed", "dropped": "removed"
 """Words that are not spelled like what they mean here."""
 
 PATTERNS: Final[Mapping[str, str]] = {
+    r"^[A-Za-z_][A-Za-z0-9_]*$": "the name of an environment variable, like OPENAI_API_KEY",
     "^[a-z0-9][a-z0-9._-]*$": "a group's name (small letters, digits, and . _ - behind the first)",
     "^sha256:[0-9a-f]{64}$": "a digest (sha256: and 64 hexadecimal digits)",
     "^[0-9a-f]{64}$": "64 hexadecimal digits in lower case",
