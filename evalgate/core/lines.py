@@ -1,7 +1,7 @@
 """The lines of a text on which matches and JSON values stand."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]+', re.DOTALL)
@@ -9,9 +9,16 @@ _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|[^\s\[\]{},:"]+', re.
 Path = tuple[str | int, ...]
 
 
-def line_at(text: str, offset: int) -> int:
-    """Return the line, from 1, of a character."""
-    return text.count("\n", 0, offset) + 1
+def line_counter(text: str) -> Callable[[int], int]:
+    """Return a function that gives the line, from 1, of a character; it is asked for ever later ones."""
+    line, seen = 1, 0
+
+    def line_at(offset: int) -> int:
+        nonlocal line, seen
+        line, seen = line + text.count("\n", seen, offset), offset
+        return line
+
+    return line_at
 
 
 def line_told(place: str) -> int | None:
@@ -42,3 +49,10 @@ def _key(token: str) -> str:
     import json
 
     return str(json.loads(token))
+
+
+def lines_of_values(text: str) -> Iterator[tuple[Path, int]]:
+    """Yield the path and the line of every value of a JSON text that has been parsed before."""
+    line = line_counter(text)
+    for path, offset in places(text):
+        yield path, line(offset)

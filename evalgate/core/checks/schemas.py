@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from evalgate.core.lines import line_at, line_told, places
+from evalgate.core.lines import line_told, lines_of_values
 from evalgate.core.schemas import MOST, Misfit, misfits
 from evalgate.model.finding import Place
 from evalgate.model.recorded import CheckFinding, RecordedCase
@@ -23,8 +23,8 @@ def check(case: RecordedCase) -> Iterator[CheckFinding]:
             yield CheckFinding(RULE, case.id, message, fault.hint, Place(path=case.path(name), line=line))
             continue
         misfitting = misfits(case.schemas[wanted.schema_], case.values[name])
-        offsets = dict(places(text)) if misfitting else {}
-        found = sorted(((line_at(text, offsets.get(one.path, 0)), one) for one in misfitting), key=_line)
+        lines = dict(lines_of_values(text)) if misfitting else {}
+        found = sorted(((lines.get(one.path, 1), one) for one in misfitting), key=_line)
         for line, misfit in found:
             more = f" Only the first {MOST} are told." if len(found) == MOST and misfit is found[-1][1] else ""
             yield CheckFinding(

@@ -9,11 +9,9 @@ from typing import Final
 from evalgate.core.gate.bar import PASS_SCORE, K
 from evalgate.core.gate.groups import Groups
 from evalgate.core.judging.families import Member, family_problems
-from evalgate.core.patterns import compiled
-from evalgate.core.schemas import mistakes
 from evalgate.model.case import FILE, Tier2
 from evalgate.model.lanes import ModelSettings
-from evalgate.model.problem import Fault, Problem
+from evalgate.model.problem import Problem
 from evalgate.model.recorded import RecordedCase
 from evalgate.model.settings import GroupSettings, Policy, Settings
 
@@ -153,7 +151,7 @@ def _share(cap: float | None, cases: int, whole: int) -> Decimal | None:
 
 def _task(case: RecordedCase, wanted: Wanted, file: str) -> Task | list[Problem]:
     settings, tier2 = wanted.policy.settings, case.file.tier2 or Tier2()
-    problems = list(_case_problems(case, tier2))
+    problems = list(_case_problems(case))
     subject = _program(case, tier2, settings) if tier2.command else _lane(case, tier2, wanted, file)
     judged = case.file.defects is None
     judge = _model(settings, settings.judge, file, "judge") if judged else None
@@ -166,20 +164,11 @@ def _task(case: RecordedCase, wanted: Wanted, file: str) -> Task | list[Problem]
     return Task(case, subject, judge)
 
 
-def _case_problems(case: RecordedCase, tier2: Tier2) -> Iterator[Problem]:
+def _case_problems(case: RecordedCase) -> Iterator[Problem]:
     """Yield what in a case would only come out in the middle of its runs."""
     file = f"{case.folder}/{FILE}"
     if case.file.defects is None and not (case.rubric or "").strip():
         yield Problem(file, "tier2.rubric", "says nothing to judge by.", "Write the rubric.")
-    for name in {tier2.reply, *(demand.schema_ for demand in case.file.schemas)} - {None}:
-        for fault in mistakes(case.schemas.get(str(name))):
-            yield fault.of(str(name))
-    for index, guard in enumerate(case.file.scope):
-        if isinstance(fault := compiled(guard.pattern), Fault):
-            yield fault.inside(f"scope[{index}].pattern").of(file)
-    if case.file.ready or case.file.brief:
-        hint = "Leave [tier2] out of this case until then."
-        yield Problem(file, "", "has `ready` or `brief`, which runs cannot be held to yet.", hint)
 
 
 def _program(case: RecordedCase, tier2: Tier2, settings: Settings) -> Program | list[Problem]:

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalgate.core.lines import line_at, line_told, places
+from evalgate.core.lines import line_counter, line_told, lines_of_values, places
 
 VALUES = st.recursive(
     st.none()
@@ -39,7 +39,9 @@ def test_every_value_is_where_its_place_says(value: object, indent: int | None, 
 
 
 def test_lines_are_counted_from_one() -> None:
-    assert [line_at("a\nb\n", offset) for offset in range(5)] == [1, 1, 2, 2, 3]
+    line = line_counter("a\nb\n")
+    assert [line(offset) for offset in range(5)] == [1, 1, 2, 2, 3]
+    assert list(lines_of_values('{"a":\n[1,\n"b"]}')) == [((), 1), (("a",), 2), (("a", 0), 2), (("a", 1), 3)]
 
 
 def test_the_line_of_a_problem_s_place_is_read() -> None:

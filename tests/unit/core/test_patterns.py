@@ -14,9 +14,9 @@ EVIL = [r"(a+)+$", r"(a|a)*$", r"(a|aa)+$", r"(.*a){20}$", r"([a-zA-Z]+)*$", r"(
 def test_c14_no_pattern_takes_more_than_linear_time(pattern: str) -> None:
     found = compiled(pattern)
     assert not isinstance(found, Fault)
-    began = time.perf_counter()
+    began = time.process_time()
     found.search("a" * 20_000 + "!")
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize(

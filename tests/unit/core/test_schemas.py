@@ -103,9 +103,9 @@ def test_a_schema_may_refer_to_itself_and_to_the_published_drafts(schema: JsonVa
     ],
 )
 def test_c14_no_pattern_of_a_schema_takes_more_than_linear_time(schema: JsonValue, value: JsonValue) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     faults(schema, value)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_patterns_decide_what_is_additional() -> None:

@@ -1,11 +1,12 @@
 """From findings to verdicts: what was not looked at never passes."""
 
 import pytest
+from pydantic import JsonValue
 
 from evalgate.core.checks.definition import problems
 from evalgate.core.checks.remarks import unexplained
 from evalgate.core.checks.verdicts import checked, report_of
-from evalgate.model.case import CaseFile, SchemaCheck, ScopeGuard, Tier2
+from evalgate.model.case import CaseFile, Defects, SchemaCheck, ScopeGuard, Tier2
 from evalgate.model.check_report import CheckedCase, Remark, SuiteLooked
 from evalgate.model.recorded import CheckFinding, RecordedCase
 from evalgate.model.settings import GroupSettings, Settings
@@ -75,6 +76,15 @@ def test_the_mistakes_of_a_definition_are_told_together() -> None:
         ("s/a/b/case.toml", "scope[2].pattern"),
         ("x.json", "$.type"),
     ]
+
+
+def test_planted_defects_that_are_none_are_a_mistake_of_the_case() -> None:
+    wanted = Defects(planted="planted.json", findings="output/x", min_recall=0.5)
+    file = CaseFile(skill="a", description="d", input="i", defects=wanted)
+    cases: list[tuple[JsonValue, list[str]]] = [([{"file": "a"}], ["$[0].line"]), ([], [])]
+    for value, places in cases:
+        one = RecordedCase("a/b", "s/a/b", file, {}, {}, "", values={"planted.json": value})
+        assert [(p.file, p.place) for p in problems(one)] == [("s/a/b/planted.json", place) for place in places]
 
 
 def test_a_scope_guard_that_was_never_looked_at_stops_the_check() -> None:
