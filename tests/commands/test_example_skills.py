@@ -5,7 +5,7 @@ import tomllib
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 
 import pytest
 from pydantic import TypeAdapter
@@ -37,9 +37,11 @@ def test_every_folder_is_a_case_of_its_skill() -> None:
 
 def test_each_kind_of_check_occurs_as_often_as_the_readme_says() -> None:
     kinds = Counter(name for case in cases().values() for name in CaseFile.model_fields if getattr(case, name))
+    again = Counter(case.tier2.rubric is not None for case in cases().values() if case.tier2)
     told = re.findall(r"^\| .* \| (\d+) \| `", (EXAMPLE / "README.md").read_text(), re.MULTILINE)
-    shown = ("schemas", "ready", "scope", "brief", "calls", "injection", "defects", "tier2")
-    assert [kinds[kind] for kind in shown] == [int(number) for number in told]
+    shown = ("schemas", "ready", "scope", "brief", "calls", "injection", "defects")
+    assert [*(kinds[kind] for kind in shown), again[True], again[False]] == [int(number) for number in told]
+    assert (len(cases()), again[True], kinds["defects"]) == (48, 19, 13)
 
 
 def test_every_register_and_every_group_has_cases() -> None:
@@ -104,13 +106,20 @@ def test_what_the_readme_breaks_is_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    root = copytree(EXAMPLE, tmp_path / "skills")
+    root = copied(tmp_path / "skills", Path(file).parts[2:4])
     text = (root / file).read_text()
     assert text.count(good) == 1
     (root / file).write_text(text.replace(good, bad))
     here(root, monkeypatch)
     assert run(["check"]) == 1
     assert told in capsys.readouterr().out
+
+
+def copied(root: Path, only: tuple[str, ...]) -> Path:
+    """Copy the example with a single case, whose skill and name are given."""
+    copytree(EXAMPLE, root, ignore=ignore_patterns("cases"))
+    copytree(CASES.joinpath(*only), root.joinpath("evals/cases", *only))
+    return root
 
 
 def here(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
