@@ -14,13 +14,16 @@ LINK := $(BIN)/python -I -m pip install --quiet --disable-pip-version-check --no
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test format lint types imports actions unit coverage weather e2e fix golden docs bench bench-simulation bench-container lock clean
+.PHONY: help demo example-run test format lint types imports actions unit coverage weather e2e fix golden docs bench bench-simulation bench-container lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: .venv/demo ## Decide two example promotions: one passes, one is blocked
 	$(BIN)/evalgate demo
+
+example-run: .venv/test ## Run the cases of examples/skills on a scripted model, and gate two candidates; a minute
+	$(BIN)/python -m examples.run_skills
 
 test: format lint types imports actions coverage ## Run everything below down to coverage; this is what must pass
 
