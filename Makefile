@@ -58,8 +58,8 @@ coverage: unit ## Demand that the tests reach every branch that decides, and nea
 weather: .venv/test ## Gate through faults of GitHub, signals and forged artifacts; slow
 	$(BIN)/pytest -n auto -q -m weather $(ARGS) tests/github
 
-e2e: .venv/test ## Run the action with a real container engine and a real runner; skipped where there is no engine
-	$(BIN)/pytest -n 0 -m e2e $(ARGS) tests/e2e
+e2e: .venv/test ## Open the report in a real browser, run the action in a real engine; skipped where there is none
+	$(BIN)/pytest -n 0 -m e2e $(ARGS) tests/browser tests/e2e
 
 fix: .venv/test ## Repair layout and lint where a tool can
 	$(BIN)/ruff check --fix .

@@ -8,6 +8,7 @@ from platform import python_version
 import evalgate
 from evalgate.commands.ports import Ports
 from evalgate.commands.sides import Reading, Sides, pooled, read_sides
+from evalgate.core.case_reports import CASES_KEPT
 from evalgate.core.gate.bar import weight_of
 from evalgate.core.gate.promotion import Decision, Question, decide
 from evalgate.core.gate.side import Side
@@ -35,6 +36,7 @@ class Request:
     group: str | None = None
     promotion: str | None = None
     whole: bool = False
+    most_cases: int = CASES_KEPT
     reproduce: str = ""
 
 
@@ -68,6 +70,7 @@ def report_for(request: Request, ports: Ports) -> Report:
             versions=Versions(evalgate=evalgate.__version__, python=python_version()),
             seconds=ports.seconds() - began,
             reproduce=request.reproduce,
+            most_cases=request.most_cases,
         ),
     )
 

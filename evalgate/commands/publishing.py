@@ -26,6 +26,11 @@ class Outlets:
     html: Path | None = None
     junit: Path | None = None
 
+    @property
+    def every_case(self) -> bool:
+        """Whether anything shows the cases one by one; adding them up for nobody would cost time."""
+        return self.json or self.html is not None
+
 
 def publish(report: Report, outlets: Outlets, ports: Ports) -> int:
     """Write the report out and return the exit code of its verdict."""

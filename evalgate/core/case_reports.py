@@ -22,13 +22,13 @@ class _Found(NamedTuple):
     now: CaseRuns | None
 
 
-def case_reports(matchup: Matchup) -> tuple[tuple[CaseReport, ...], int]:
-    """Return the cases of a group that fell most, at most `CASES_KEPT`, and how many it has."""
+def case_reports(matchup: Matchup, most: int = CASES_KEPT) -> tuple[tuple[CaseReport, ...], int]:
+    """Return the cases of a group that fell most, at most `most`, and how many it has; of none nothing is added up."""
     total = len(matchup.candidate.cases)
     if matchup.baseline is not None and matchup.pairing is not None:
         renamed = sum(before.id != now.id for before, now in matchup.pairing.shared)
         total = len({*matchup.candidate.cases, *matchup.baseline.cases}) - renamed
-    kept = nsmallest(CASES_KEPT, _found(matchup), key=lambda one: (-one.drop, one.id))
+    kept = nsmallest(most, _found(matchup), key=lambda one: (-one.drop, one.id)) if most else []
     return tuple(map(_reported, kept)), total
 
 

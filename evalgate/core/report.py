@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evalgate.core.case_reports import case_reports
+from evalgate.core.case_reports import CASES_KEPT, case_reports
 from evalgate.core.gate.matchup import Matchup
 from evalgate.core.gate.promotion import Decision, Ruled
 from evalgate.core.gate.side import CaseRuns, Side
@@ -39,7 +39,7 @@ class Setting:
     """What surrounds a decision: names, versions, time taken, and how to make it again.
 
     On GitHub also both commits, how far behind the wanted one the oldest baseline results lie (in first-parent
-    commits), where each file of results came from, and what was refused.
+    commits), where each file of results came from, and what was refused. `most_cases` of a group are told one by one.
     """
 
     promotion: str | None
@@ -55,23 +55,16 @@ class Setting:
     refused: tuple[Refusal, ...] = ()
     origins: Origins = field(default_factory=dict)
     api_calls: int = 0
+    most_cases: int = CASES_KEPT
 
 
 def report_of(decision: Decision, setting: Setting) -> Report:
     """Assemble the report."""
     missing = [f for f in decision.findings if f.id == "evidence.missing"]
     groups = (
-        *(
-            _group(ruled, setting.origins)
-            for ruled in sorted(decision.groups, key=_urgency)
-            if not ruled.matchup.bar.advisory
-        ),
+        *(_group(ruled, setting) for ruled in sorted(decision.groups, key=_urgency) if not ruled.matchup.bar.advisory),
         *map(_missing_group, missing),
-        *(
-            _group(ruled, setting.origins)
-            for ruled in sorted(decision.groups, key=_urgency)
-            if ruled.matchup.bar.advisory
-        ),
+        *(_group(ruled, setting) for ruled in sorted(decision.groups, key=_urgency) if ruled.matchup.bar.advisory),
     )
     loose = [f for f in decision.findings if f not in missing]
     findings = _sorted([*(f for group in groups for f in group.findings), *loose])
@@ -134,10 +127,10 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (ORDER.index(f.severity), -list(Verdict).index(f.verdict))))
 
 
-def _group(ruled: Ruled, origins: Origins) -> GroupReport:
-    matchup = ruled.matchup
+def _group(ruled: Ruled, setting: Setting) -> GroupReport:
+    matchup, origins = ruled.matchup, setting.origins
     moved, moved_total = _moved(matchup)
-    cases, cases_total = case_reports(matchup)
+    cases, cases_total = case_reports(matchup, setting.most_cases)
     against = (matchup.against_reference,) if matchup.against_reference else ()
     return GroupReport(
         name=matchup.bar.group,

@@ -371,3 +371,17 @@ def test_a_file_that_cannot_be_written_is_said(here: Path, capsys: pytest.Captur
     write(here / "main.json", GOOD)
     assert run(["compare", "main.json", "main.json", option, "."]) == 2
     assert "cannot be written: it is a folder" in capsys.readouterr().err
+
+
+def test_cases_are_told_one_by_one_in_json_and_on_the_page(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(here / "main.json", GOOD)
+    assert run(["compare", "main.json", "main.json", "--json", "--html", "report.html"]) == 0
+    [group] = report_of(capsys.readouterr().out).groups
+    assert [len(group.cases), group.cases_total] == [6, 6]
+    assert "Every case of skills" in (here / "report.html").read_text()
+
+
+def test_the_page_alone_tells_every_case_too(here: Path) -> None:
+    write(here / "main.json", GOOD)
+    assert run(["compare", "main.json", "main.json", "--html", "report.html"]) == 0
+    assert "Every case of skills" in (here / "report.html").read_text()

@@ -1,5 +1,8 @@
 """The gate of a pull request, from the runner's variables to what GitHub was sent."""
 
+from html import unescape
+from pathlib import Path
+
 from tests.github.scene import BAD, GOOD, Scene
 
 CHANGE = {"prompts/answer.md": "Answer.\n"}
@@ -30,3 +33,6 @@ def test_a_change_that_got_worse_is_blocked(scene: Scene) -> None:
     assert check["conclusion"] == "failure"
     assert "Blocked" in check["output"]["title"]
     assert "Blocked" in gate.summary
+    assert Path(gate.outputs["report-html"]) == gate.folder / "report/report.html"
+    page = Path(gate.outputs["report-html"]).read_text()
+    assert gate.report.headline.split("`")[2].strip() in unescape(page)

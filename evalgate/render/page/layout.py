@@ -125,7 +125,7 @@ def _groups(groups: Iterable[GroupReport]) -> Grid:
         shown = [Cell(text, kind, key) for text, kind, key in zip(cells, kinds, keys, strict=False)]
         shown[0] = Cell(group.name, link=f"#group-{group.name}", mark="new" if group.new else "")
         rows.append(Row(tuple(shown)))
-    return Grid("Groups", columns, tuple(rows))
+    return Grid("Every group's numbers", columns, tuple(rows))
 
 
 def _keys(group: GroupReport) -> Iterator[float | None]:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from evalgate.core.case_reports import CASES_KEPT
+from evalgate.core.case_reports import CASES_KEPT, case_reports
 from evalgate.model.report import CaseReport, GroupReport
 from evalgate.model.results import Case
 from evalgate.model.settings import CaseChange, Settings
 from tests.factories import decide_on, make_case, make_passes, make_run
-from tests.unit.core.test_report import GOOD, reported
+from tests.unit.core.test_report import BAD, GOOD, reported
 
 
 def group(now: Sequence[Case], before: Sequence[Case] | None, settings: Settings | None = None) -> GroupReport:
@@ -89,3 +89,8 @@ def test_only_the_cases_that_fell_most_are_kept_and_all_are_counted() -> None:
 def test_a_group_knows_the_scale_of_its_scores() -> None:
     assert group(GOOD, GOOD).scale == (1.0, 5.0)
     assert group([make_passes()], None, Settings(min_pass_k=0.5)).scale == (0.0, 1.0)
+
+
+def test_cases_that_nobody_asked_for_are_only_counted() -> None:
+    [ruled] = decide_on(BAD, GOOD).groups
+    assert case_reports(ruled.matchup, most=0) == ((), 6)
