@@ -31,6 +31,7 @@ class Consistency:
         self._means: list[tuple[float, int]] = []
         self._pass_k: list[float] = []
         self._states = dict.fromkeys(("passed", "failed", "errored", "skipped", "unscored"), 0)
+        self._counts = header.declared is not None or header.errors is not None
         self._scored: bool | None = None if header.settings.scale is None else True
         self._low, self._high = header.settings.scale or (-math.inf, math.inf)
         self._pass_score = header.settings.pass_score
@@ -58,21 +59,19 @@ class Consistency:
             hint = "Give each case once, with all its runs."
             faults.append(Fault("id", f"case {case.id!r} stands in this file twice.", hint))
         self._ids.add(case.id)
-        if len({run.index for run in case.runs}) < len(case.runs):
+        runs = case.runs
+        if len(runs) > 1 and len({run.index for run in runs}) < len(runs):
             faults += _repeated(case)
-        total, completed, passed, errors = 0.0, 0, 0, 0
-        for position, run in enumerate(case.runs):
-            state, score = run.state, run.score
+        for position, run in enumerate(runs):
+            if run.score is None and run.metrics is None and self._scored is False:
+                continue  # as in every run of a file without scores; it cannot be wrong
             if fault := self._run_fault(run):
                 faults.append(fault.inside(f"runs[{position}]"))
-            self._states[state] += 1
-            errors += state == "errored"
-            if state in COMPLETED:
-                completed += 1
-                passed += state == "passed"
-                total += (state == "passed") if score is None else score
+        if self._counts:
+            for run in runs:
+                self._states[run.state] += 1
         if case.mean is not None or case.pass_k is not None or case.errors is not None or self._carries_totals:
-            faults += self._totals(case, total, completed, passed, errors)
+            faults += self._totals(case)
         return faults
 
     def end(self) -> Iterator[Fault]:
@@ -99,8 +98,12 @@ class Consistency:
             if not _agree(header.pass_k, actual):
                 yield _disagrees("pass_k", header.pass_k, actual)
 
-    def _totals(self, case: Case, total: float, completed: int, passed: int, errors: int) -> Iterator[Fault]:
+    def _totals(self, case: Case) -> Iterator[Fault]:
         """Yield every total of a case that its runs contradict, and keep what the header's are held against."""
+        judged = [run for run in case.runs if run.state in COMPLETED]
+        completed, passed = len(judged), sum(run.state == "passed" for run in judged)
+        errors = sum(run.state == "errored" for run in case.runs)
+        total = sum((run.state == "passed") if run.score is None else run.score for run in judged)
         mean = total / completed if completed else math.nan
         if completed:
             self._means.append((mean, completed))

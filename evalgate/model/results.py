@@ -146,7 +146,7 @@ class CheckOutcome(Record):
     reason: str | None = None
 
 
-@dataclass(config=STRICT, slots=True, frozen=True)
+@dataclass(config=STRICT, frozen=True)
 class Run:
     """One execution of one case; None is unknown, never 0. USD, milliseconds."""
 
@@ -164,7 +164,7 @@ class Run:
     extra: dict[str, JsonValue] | None = None
 
 
-@dataclass(config=STRICT, slots=True, frozen=True)
+@dataclass(config=STRICT, frozen=True)
 class Case:
     """One situation and its runs; `digest` is of what the case asks, so that an edited case is noticed."""
 

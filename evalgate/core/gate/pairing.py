@@ -43,13 +43,13 @@ def pair(baseline: Side, candidate: Side, changes: Sequence[CaseChange]) -> Pair
     listed = {change.id: change for change in changes}
     shared, excused = [], []
     unlisted: dict[str, list[str]] = {"removed": [], "edited": [], "renamed and edited": []}
-    taken: set[str] = set()
+    renamed: set[str] = set()
     for case in baseline.cases.values():
         change = listed.get(case.id)
         new_name = _new_name(change, baseline, candidate)
         counterpart = candidate.cases.get(new_name or case.id)
-        if counterpart is not None:
-            taken.add(counterpart.id)
+        if new_name:
+            renamed.add(new_name)
         happened = _what_happened(case, counterpart, new_name)
         if change is not None and change.change == happened:
             excused.append(change)
@@ -62,7 +62,7 @@ def pair(baseline: Side, candidate: Side, changes: Sequence[CaseChange]) -> Pair
         removed=tuple(unlisted["removed"]),
         edited=tuple(unlisted["edited"]),
         renamed_and_edited=tuple(unlisted["renamed and edited"]),
-        added=tuple(name for name in candidate.cases if name not in taken),
+        added=tuple(name for name in candidate.cases if name not in baseline.cases and name not in renamed),
         excused=tuple(excused),
     )
 

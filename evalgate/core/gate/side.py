@@ -5,6 +5,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 from evalgate.core.stats.pairs import Scores
 from evalgate.model.consistency import pass_k
@@ -12,13 +13,16 @@ from evalgate.model.figures import NEAR
 from evalgate.model.results import COMPLETED, Case, Header, Range, Run
 
 REASON_CHARACTERS = 300
-SHARED_TUPLES = 20_000
+SHARED = 20_000
+"""How many different tuples, and how many numbers, are remembered."""
+
 NO_METRICS: Mapping[str, Scores] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRuns:
+class CaseRuns(NamedTuple):
     """What a case's runs came to: the scores of the completed ones, sorted, for their order means nothing.
+
+    A tuple, since there may be a million of them: it is made in half the time of a frozen record.
 
     `unknown` counts skipped and unscored runs; neither they nor errors are scores. `together` is the largest number of
     runs, in whatever state, that one file holds.
@@ -136,22 +140,41 @@ class Side:
 
 @dataclass(slots=True)
 class _Totals:
-    """What is added up while the cases stream by; `known` lets equal tuples of scores share their memory."""
+    """What is added up while the cases stream by: `prices` holds what was paid, for subject and judge apart.
+
+    `known` and `numbers` let equal tuples of scores, and equal scores in unequal tuples, share their memory.
+    """
 
     judged: bool
     runs: int = 0
-    spend: Decimal = Decimal(0)
     unpriced: int = 0
     scored: bool = False
+    prices: "array[float]" = field(default_factory=lambda: array("d"))
     costs: "array[float]" = field(default_factory=lambda: array("d"))
     latencies: "array[float]" = field(default_factory=lambda: array("d"))
     known: dict[Scores, Scores] = field(default_factory=dict)
+    numbers: dict[float, float] = field(default_factory=dict)
+
+    def price(self, run: Run, cost: float) -> None:
+        """Add what a run cost, unless what its judge cost is not known."""
+        judging = run.judge_cost_usd
+        if judging is not None:
+            self.prices.append(judging)
+        elif self.judged and run.state in COMPLETED:
+            self.unpriced += 1
+            return
+        self.prices.append(cost)
+        self.costs.append(cost + (judging or 0.0))
 
     def shared(self, scores: list[float]) -> Scores:
         """Return the scores sorted, as the tuple that other cases with the same scores have too."""
         scores.sort()
         frozen = tuple(scores)
-        return self.known.setdefault(frozen, frozen) if len(self.known) < SHARED_TUPLES else frozen
+        if len(self.known) < SHARED:
+            frozen = self.known.setdefault(frozen, frozen)
+        elif len(self.numbers) < SHARED:
+            frozen = tuple([self.numbers.setdefault(score, score) for score in scores])
+        return frozen
 
 
 def collect(
@@ -166,53 +189,53 @@ def collect(
     part = Part(path, sha256, format, header, len(kept), totals.runs)
     nothing = not any(case.scores for case in kept.values())
     scored = header.settings.scale is not None if nothing else totals.scored
-    return Side((part,), kept, totals.spend, totals.unpriced, totals.costs, totals.latencies, scored)
+    spend = sum(map(Decimal, map(repr, totals.prices)), Decimal(0))
+    return Side((part,), kept, spend, totals.unpriced, totals.costs, totals.latencies, scored)
 
 
 def _case_runs(case: Case, pass_score: float | None, totals: _Totals) -> CaseRuns:
+    runs = case.runs
     scores: list[float] = []
-    passes = errors = unknown = 0
+    passes = errors = 0
     metrics: dict[str, list[float]] = {}
     worst: Run | None = None
     lowest = math.inf
-    totals.runs += len(case.runs)
-    for run in case.runs:
-        if run.cost_usd is None or (totals.judged and run.judge_cost_usd is None and run.state in COMPLETED):
-            totals.unpriced += run.state != "skipped"
-        else:
-            totals.spend += Decimal(repr(run.cost_usd)) + Decimal(repr(run.judge_cost_usd or 0.0))
-            totals.costs.append(run.cost_usd + (run.judge_cost_usd or 0.0))
-        if run.latency_ms is not None:
-            totals.latencies.append(run.latency_ms)
-        if run.state not in COMPLETED:
-            errors += run.state == "errored"
-            unknown += run.state != "errored"
+    for run in runs:
+        state, score, cost, latency = run.state, run.score, run.cost_usd, run.latency_ms
+        if latency is not None:
+            totals.latencies.append(latency)
+        if cost is not None:
+            totals.price(run, cost)
+        elif state != "skipped":
+            totals.unpriced += 1
+        if state not in COMPLETED:
+            errors += state == "errored"
             continue
-        score = run.score
         if score is None:
-            passed = run.state == "passed"
+            passed = state == "passed"
             score = 1.0 if passed else 0.0
         else:
-            passed = run.state == "passed" if pass_score is None else score >= pass_score - NEAR
+            passed = state == "passed" if pass_score is None else score >= pass_score - NEAR
             totals.scored = True
-        scores.append(score)
         passes += passed
+        if score < lowest:
+            lowest, worst = score, run
+        scores.append(score)
         if run.metrics:
             for name, value in run.metrics.items():
                 metrics.setdefault(name, []).append(value)
-        if score < lowest:
-            lowest, worst = score, run
+    totals.runs += len(runs)
     return CaseRuns(
-        id=case.id,
-        digest=case.digest,
-        critical=case.critical,
-        scores=totals.shared(scores),
-        passes=passes,
-        errors=errors,
-        unknown=unknown,
-        metrics={name: totals.shared(values) for name, values in metrics.items()} if metrics else NO_METRICS,
-        reason=_reason(worst) if worst else next(filter(None, map(_reason, case.runs)), ""),
-        together=len(case.runs),
+        case.id,
+        case.digest,
+        case.critical,
+        totals.shared(scores),
+        passes,
+        errors,
+        len(runs) - len(scores) - errors,
+        {name: totals.shared(values) for name, values in metrics.items()} if metrics else NO_METRICS,
+        _reason(worst) if worst else next(filter(None, map(_reason, runs)), ""),
+        len(runs),
     )
 
 

@@ -46,8 +46,7 @@ def _filled(case: CaseRuns, score: float, ends: dict[str, float], *, against: bo
     missing = case.errors + case.unknown
     if not missing:
         return case
-    return replace(
-        case,
+    return case._replace(
         scores=tuple(sorted(case.scores + (score,) * missing)),
         passes=case.passes + (0 if against else missing),
         errors=0,

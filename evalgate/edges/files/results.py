@@ -11,6 +11,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from evalgate.edges.files.archives import ZIP, members_of
+from evalgate.edges.files.case_lines import quick_case, strict_case
 from evalgate.edges.files.contents import LongLineError, read_bytes, read_lines, read_start
 from evalgate.edges.files.parsing import decoded, parse_json
 from evalgate.edges.files.refusing import PROBLEMS_SHOWN, refused
@@ -26,11 +27,15 @@ BLANK = b"\xef\xbb\xbf \t\r\n"
 XML: Final = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
 """How XML begins in UTF-8, and in UTF-16 of either order."""
 
-Item = tuple[str, bytes]
-"""A line of JSON Lines, behind its place in the file."""
+Line = tuple[int, bytes]
+"""A line of JSON Lines, behind its number."""
 
-Found = tuple[str, Case | list[Problem]]
-"""A case, or what is wrong with it, behind its place."""
+ON_LINE: Final = "line {}"
+IN_LIST: Final = "cases[{}]"
+"""A case's place, by the number of its line or its index."""
+
+Found = tuple[int, Case | list[Problem]]
+"""A case, or what is wrong with it, behind the number of its line or its index in a list."""
 
 _CONSTANT = re.compile(rb"NaN|Infinity")
 
@@ -67,8 +72,7 @@ def load(path: Path) -> Native | Content:
 
 def checked(results: Results, file: str) -> Native:
     """Return imported results the way a file of evalgate's own is returned, held to the same rules."""
-    numbered = ((f"cases[{index}]", case) for index, case in enumerate(results.cases))
-    return Native(results, _checked(results, numbered, file))
+    return Native(results, _checked(results, enumerate(results.cases), IN_LIST, file))
 
 
 def _whole(line: bytes) -> dict[str, Any] | None:
@@ -86,13 +90,13 @@ def _lines(file: str, first: tuple[int, dict[str, Any]], rest: Iterator[tuple[in
     second = next(rest, None)
     if second is None and not ("cases" not in head and _is_ours(head)):
         return _document(file, head)
-    items = ((f"line {n}", line) for n, line in chain([second] if second else [], rest))
+    others = chain([second] if second else [], rest)
     if not _is_ours(head):
-        return Content("jsonl", [head, *_rows(items, file)])
+        return Content("jsonl", [head, *_rows(others, file)])
     if second and "cases" in head:
         hint = "A file holds one document; in JSON Lines the header has no cases."
         raise ProblemsError([Problem(file, f"line {second[0]}", "stands behind the end of the document.", hint)])
-    return _native(_HEADER, head, f"line {number}", _line_cases(items, file), file)
+    return _native(_HEADER, head, f"line {number}", _line_cases(others, file), ON_LINE, file)
 
 
 def _whole_document(path: Path, file: str) -> Native | Content:
@@ -114,16 +118,16 @@ def _document(file: str, value: Any) -> Native | Content:
     cases = value["cases"] if isinstance(value.get("cases"), list) else []
     if cases:
         value["cases"] = []  # they are read one by one, so that one's mistakes do not hide another's
-    return _native(_RESULTS, value, "", _listed_cases(cases, file), file)
+    return _native(_RESULTS, value, "", _listed_cases(cases, file), IN_LIST, file)
 
 
-def _rows(items: Iterable[Item], file: str) -> list[Any]:
+def _rows(lines: Iterable[Line], file: str) -> list[Any]:
     """Return the value of every line of a foreign file, or raise what is wrong with all of them."""
     values: list[Any] = []
     problems: list[Problem] = []
-    for place, line in items:
+    for number, line in lines:
         try:
-            values.append(parse_json(line, file, place))
+            values.append(parse_json(line, file, ON_LINE.format(number)))
         except ProblemsError as error:
             problems += error.problems
     if problems:
@@ -131,8 +135,13 @@ def _rows(items: Iterable[Item], file: str) -> list[Any]:
     return values
 
 
-def _native(adapter: TypeAdapter[Any], head: dict[str, Any], place: str, cases: Iterator[Found], file: str) -> Native:
-    """Return a file of evalgate's own; with a wrong header its cases are read for their own mistakes at once."""
+def _native(
+    adapter: TypeAdapter[Any], head: dict[str, Any], place: str, cases: Iterator[Found], form: str, file: str
+) -> Native:
+    """Return a file of evalgate's own; with a wrong header its cases are read for their own mistakes at once.
+
+    `form` makes a case's place of its number.
+    """
     if head.get("schema") != SCHEMA:
         raise ProblemsError([_other_schema(head.get("schema"), place, file)])
     try:
@@ -140,7 +149,7 @@ def _native(adapter: TypeAdapter[Any], head: dict[str, Any], place: str, cases: 
     except ProblemsError as error:
         wrong = (found for _, found in cases if isinstance(found, list))
         raise refused(file, chain(error.problems, chain.from_iterable(wrong))) from error
-    return Native(header, _checked(header, cases, file))
+    return Native(header, _checked(header, cases, form, file))
 
 
 def _is_ours(value: dict[str, Any]) -> bool:
@@ -158,14 +167,13 @@ def _other_schema(schema: Any, place: str, file: str) -> Problem:
     return Problem(file, where, f"is {shown(schema)}, but this evalgate reads {SCHEMA}.", hint)
 
 
-def _line_cases(items: Iterable[Item], file: str) -> Iterator[Found]:
+def _line_cases(lines: Iterable[Line], file: str) -> Iterator[Found]:
     """Yield the case of each line, or what is wrong with it."""
-    for place, text in items:
+    for number, line in lines:
         try:
-            parse_json(text, file, place)
-            yield place, validate_text(_CASE, text, file, place)
+            yield number, quick_case(line) or strict_case(line, file, ON_LINE.format(number))
         except ProblemsError as error:
-            yield place, list(error.problems)
+            yield number, list(error.problems)
 
 
 def _listed_cases(cases: list[Any], file: str) -> Iterator[Found]:
@@ -177,28 +185,28 @@ def _listed_cases(cases: list[Any], file: str) -> Iterator[Found]:
         except ValidationError:
             yield from _cases_apart(batch, start, file)
         else:
-            yield from ((f"cases[{index}]", case) for index, case in enumerate(read, start))
+            yield from enumerate(read, start)
 
 
 def _cases_apart(cases: list[Any], start: int, file: str) -> Iterator[Found]:
     """Yield each case of a batch by itself, so that each mistake gets its own place."""
     for index, case in enumerate(cases, start):
-        place = f"cases[{index}]"
         try:
-            yield place, validate_text(_CASE, _ENCODE(case).encode(), file, place)
+            yield index, validate_text(_CASE, _ENCODE(case).encode(), file, IN_LIST.format(index))
         except ProblemsError as error:
-            yield place, list(error.problems)
+            yield index, list(error.problems)
 
 
-def _checked(header: Header, cases: Iterable[Found], file: str) -> Iterator[Case]:
+def _checked(header: Header, cases: Iterable[Found], form: str, file: str) -> Iterator[Case]:
     """Yield the cases that are right in shape, and at the end raise everything that is wrong."""
     consistency = Consistency(header)
     problems = [fault.of(file) for fault in consistency.start()]
-    for place, case in cases:
+    for number, case in cases:
         if isinstance(case, list):
             problems += case
         else:
-            problems += [fault.inside(place).of(file) for fault in consistency.case(case)]
+            if faults := consistency.case(case):
+                problems += [fault.inside(form.format(number)).of(file) for fault in faults]
             yield case
         if len(problems) > PROBLEMS_SHOWN:
             break

@@ -435,3 +435,26 @@ def test_results_of_advisory_groups_alone_are_named() -> None:
     [finding] = decision.findings
     assert finding.id == "evidence.nothing-decides"
     assert finding.message.endswith("there are results of skills (advisory)")
+
+
+def test_the_reference_is_compared_at_twice_the_limit_and_named_as_such() -> None:
+    metric = {"mark": Metric(direction="higher", deterministic=True, range=(0.0, 1.0))}
+    policy = Settings(max_drop=0.4, must_detect=0.9, metrics={"mark": MetricBar(max_regression=0.1)})
+    runs = tuple(make_run(i, 5.0, metrics={"mark": 0.5}) for i in range(5))
+    side = {"skills": make_side([make_case(f"c/{i}", runs=runs) for i in range(6)], policy, metrics=metric)}
+    found = only_group(decide_on(side, side, policy, reference=side)).matchup.against_reference
+    assert found is not None
+    assert (found.measure, found.against, found.limit, found.must_detect) == ("mean", "reference", 0.8, 1.6)
+
+
+@pytest.mark.parametrize(("cases", "told"), [(1000, 1000), (1001, 1001), (1003, 1001)])
+def test_a_rule_tells_a_thousand_cases_and_counts_the_rest(cases: int, told: int) -> None:
+    policy = Settings(compare="point", max_drop=10, min_mean=1, min_pass_k=0)
+    now = [make_case(f"c/{i}", (1, 5)) for i in range(cases)]
+    then = [make_case(f"c/{i}", (5, 5)) for i in range(cases)]
+    findings = [f for f in only_group(decide_on(now, then, policy)).findings if f.id == "drop.case-pass-k"]
+    assert len(findings) == told
+    assert findings[0].subject == "c/0"
+    if cases > 1000:
+        rest = f"the same holds for {cases - 1000} more case{'s' if cases > 1001 else ''}"
+        assert (findings[-1].message, findings[-1].id) == (rest, "drop.case-pass-k")

@@ -144,6 +144,23 @@ def test_pooling_adds_costs_metrics_and_marks() -> None:
     assert both.cases["a"].critical
 
 
+def test_pooled_runs_keep_whether_they_are_scored_and_how_many_have_no_price() -> None:
+    scored, passed = (
+        joined(*(make_side([make_case()]) for _ in "12")),
+        joined(*(make_side([make_passes()]) for _ in "12")),
+    )
+    assert (scored.scored, scored.unpriced) == (True, 10)
+    assert (passed.scored, passed.unpriced) == (False, 10)
+
+
+def test_a_third_file_is_held_to_the_first_and_the_second() -> None:
+    one, two = make_side([make_case()]), make_side([make_case()])
+    for again in (one, two):
+        fault = pool([one, two, again])
+        assert isinstance(fault, Fault)
+        assert fault.message == "holds the same bytes as another file of this side."
+
+
 @pytest.mark.parametrize(
     ("other", "named"),
     [

@@ -316,3 +316,18 @@ def test_a_limit_far_smaller_than_the_range_hides_no_drop() -> None:
     assert drop_test(pairs, PASSED, 0.001).p < 0.001
     near = make_pairs(before, [[1.0] * 5 for _ in range(20)])
     assert drop_test(near, PASSED, 0.001).p == 0.5
+
+
+def test_random_dealings_of_single_runs_agree_with_all_dealings() -> None:
+    dice = np.random.default_rng(11)
+    base = dice.normal(0.5, 1, 14)
+    for drop in (-0.6, 0.0, 0.5):
+        pairs = one_run(base, base - drop + dice.normal(0, 1, 14))
+        exact = enumerated_p(pairs)
+        assert exact is not None
+        assert drawn_p(pairs, 20_000) == pytest.approx(exact, abs=0.012)
+
+
+def test_a_drop_that_no_dealing_exceeds_counts_itself_once() -> None:
+    pairs = one_run(np.arange(40) + 1.0, np.zeros(40) - np.pi)
+    assert drawn_p(pairs, 99) == pytest.approx(1 / 100)
