@@ -63,7 +63,7 @@ def test_results_are_recorded_and_stored(scene: Scene) -> None:
 
 
 def test_recorded_runs_are_checked_and_findings_stand_beside_their_lines(scene: Scene) -> None:
-    broken = {name: text.replace('"normal"', '"urgent"') for name, text in FILES.items()}
+    broken = {ARTIFACT: FILES[ARTIFACT].replace('"normal"', '"urgent"')}
     scene.commit(FILES)
     steps = CHECKOUT + step(command="check")
     ended = scene.run(steps)
