@@ -87,10 +87,6 @@ def test_every_problem_is_told_at_once(made: Making) -> None:
             {"more": 'fallback = "b"\n[[models]]\nname = "b"\nfamily = "x"\nendpoint = "http://127.0.0.1:1/"\n'},
             "models[b]: has no price, so max_usd of group skills could not be held",
         ),
-        (
-            {"files": case_files("z", keys='ready = ["output/note.txt"]')},
-            "notes/z/case.toml: has `ready` or `brief`, which runs cannot be held to yet",
-        ),
         ({"judged_by": ""}, "evalgate.toml: judge: is missing. Name one of [[models]]"),
     ],
     ids=str,

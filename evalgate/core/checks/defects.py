@@ -122,7 +122,7 @@ def check(case: RecordedCase) -> Iterator[CheckFinding]:
     remedy = "Mend the skill and record the run again."
     met = measure(case)
     if isinstance(met, Detection):
-        for message in _shortfalls(wanted, met):
+        for message in shortfalls(wanted, met):
             yield CheckFinding(RULE, case.id, message, remedy, place)
         return
     faults = [case.unreadable[wanted.findings]] if met is None else met
@@ -131,7 +131,7 @@ def check(case: RecordedCase) -> Iterator[CheckFinding]:
         yield CheckFinding(RULE, case.id, f"{where} {fault.message}", fault.hint or remedy, place)
 
 
-def _shortfalls(wanted: Defects, met: Detection) -> Iterator[str]:
+def shortfalls(wanted: Defects, met: Detection) -> Iterator[str]:
     """Yield what is below its minimum. What cannot be known decides nothing, unless nothing else decides.
 
     Where nothing was planted and nothing found, there is nothing to hold against a precision.

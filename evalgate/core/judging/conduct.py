@@ -5,15 +5,15 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evalgate.core.judging import defects, prompts
+from evalgate.core.checks.defects import Defect, detect, read, shortfalls
+from evalgate.core.judging import prompts
 from evalgate.core.judging.first_checks import CHECKS, Check, examine
 from evalgate.core.judging.planning import Lane, Task
 from evalgate.core.judging.replies import unfenced
 from evalgate.core.judging.verdicts import REASON, Judgement, Parse, read_judgement
 from evalgate.model.calls import Answer, Ask, CommandAsk, Message, ModelAsk, Step, Trouble
 from evalgate.model.case import Defects
-from evalgate.model.figures import NEAR
-from evalgate.model.problem import ProblemsError
+from evalgate.model.problem import Fault, ProblemsError
 from evalgate.model.recorded import CheckFinding
 from evalgate.model.results import CheckOutcome, ErrorKind, RunError, State
 
@@ -151,33 +151,30 @@ def _caught(found: Sequence[CheckFinding], means: Means) -> Outcome:
 def _seeded(task: Task, demand: Defects, text: str, means: Means) -> Outcome:
     """Score the findings of a seeded-defect case: the best where precision and recall suffice, the worst otherwise."""
     case = task.case
-    planted = defects.defects(means.parse((case.planted or "").encode(), demand.planted))
+    planted = read(means.parse((case.planted or "").encode(), demand.planted))
+    found: list[Defect] | list[Fault]
     try:
-        found = defects.defects(means.parse(unfenced(text).encode("utf-8", "surrogatepass"), "the reply"))
+        found = read(means.parse(unfenced(text).encode("utf-8", "surrogatepass"), "the reply"))
     except ProblemsError as error:
-        found = str(error.problems[0])
-    if isinstance(planted, str):
-        return _errored("harness", f"{demand.planted}: {planted}")
-    if isinstance(found, str):
-        return _caught(
-            [CheckFinding("case.defects", case.id, f"the findings are no list of places: {found}", "")], means
-        )
-    precision, recall = defects.shares(planted, found, demand.line_tolerance)
-    wanted = (
-        ("precision", precision, demand.min_precision, "found"),
-        ("recall", recall, demand.min_recall, "planted"),
-    )
-    short = [
-        f"{name} {f'of nothing {of}' if share is None else f'{share:.2f}'} is below {least:g}"
-        for name, share, least, of in wanted
-        if least is not None and (share is None or share < least - NEAR)
-    ]
-    metrics = {name: share for name, share, *_ in wanted if share is not None}
-    told = "; ".join(short) or ", ".join(f"{name} {share:.2f}" for name, share in metrics.items())
+        found = [Fault("", error.problems[0].message)]
+    if wrong := [fault for fault in planted if isinstance(fault, Fault)]:
+        return _errored("harness", f"{demand.planted}: {wrong[0].place} {wrong[0].message}")
+    if wrong := [fault for fault in found if isinstance(fault, Fault)]:
+        message = f"the findings are no list of places: {wrong[0].place} {wrong[0].message}"
+        return _caught([CheckFinding("case.defects", case.id, message, "")], means)
+    met = detect(_defects(planted), _defects(found), demand.line_tolerance)
+    short = list(shortfalls(demand, met))
+    known = {"precision": met.precision, "recall": met.recall}
+    metrics = {name: share for name, share in known.items() if share is not None}
+    told = " ".join(short) or ", ".join(f"{name} {share:.2f}" for name, share in metrics.items())
     score = WORST if short else BEST
     check = CheckOutcome(id="case.defects", state="failed" if short else "passed", reason=told)
     state: State = "passed" if score >= means.pass_score else "failed"
     return Outcome(state, score, told, checks=(check,), metrics=metrics or None)
+
+
+def _defects(read_as: Sequence[Defect | Fault]) -> list[Defect]:
+    return [one for one in read_as if isinstance(one, Defect)]
 
 
 def _kind(trouble: Trouble) -> ErrorKind:
