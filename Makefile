@@ -14,7 +14,7 @@ LINK := $(BIN)/python -I -m pip install --quiet --disable-pip-version-check --no
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo example-run test format lint types imports actions unit coverage weather e2e fix golden docs bench bench-simulation bench-container lock clean
+.PHONY: help demo example-run test format lint types imports actions unit coverage weather e2e mutation fix golden docs bench bench-simulation bench-container lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,11 @@ weather: .venv/test ## Gate through faults of GitHub, signals and forged artifac
 e2e: .venv/test ## Open the report in a real browser, run the action in a real engine; skipped where there is none
 	$(BIN)/pytest -n 0 -m e2e $(ARGS) tests/browser tests/e2e
 
+mutation: build/mutmut/made ## Break the deciding code in every small way, and see whether a test notices; hours; ARGS picks some
+	rm -rf build/mutation && mkdir -p build/mutation
+	git ls-files evalgate tests examples docs pyproject.toml README.md | xargs cp --parents --target-directory build/mutation
+	cd build/mutation && nice ../mutmut/bin/mutmut run --max-children 2 $(ARGS)
+
 fix: .venv/test ## Repair layout and lint where a tool can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -71,9 +76,8 @@ golden: .venv/test ## Write what the golden folders expect anew; read the differ
 docs: .venv/demo ## Write the pages that are made from the code
 	$(BIN)/python -m docs.generate
 
-bench: .venv/demo ## Time evalgate beside what could be used instead, and whole gates on the loopback GitHub
-	$(BIN)/python benchmarks/run.py
-	$(BIN)/python benchmarks/gate.py
+bench: .venv/demo ## Time evalgate beside what could be used instead, and write benchmarks/results.md; ARGS names sections
+	$(BIN)/python benchmarks/run.py $(ARGS)
 
 bench-simulation: .venv/demo ## Simulate how often the gate errs, beside the figures it was designed by; four minutes
 	$(BIN)/python benchmarks/simulate.py
@@ -87,6 +91,7 @@ lock: ## Remake the lock files from pyproject.toml; UPGRADE=--upgrade takes the 
 	$(BUILD)/venv/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "editables", sep="\n")' > $(BUILD)/backend.in
 	$(COMPILE) --group test $(BUILD)/backend.in --output-file requirements-test.lock
 	$(COMPILE) --constraint requirements-test.lock --output-file requirements.lock
+	$(COMPILE) --group mutation --constraint requirements-test.lock --output-file requirements-mutation.lock
 	$(subst pyproject.toml,,$(COMPILE)) --constraint requirements-test.lock --output-file requirements-build.lock $(BUILD)/backend.in
 
 clean: ## Remove .venv, caches and what was built
@@ -103,3 +108,8 @@ clean: ## Remove .venv, caches and what was built
 	$(PYTHON) bootstrap.py .venv requirements-test.lock
 	$(LINK)
 	touch .venv/demo $@
+
+# The same and mutmut, apart, since nothing else needs it.
+build/mutmut/made: bootstrap.py requirements-test.lock requirements-mutation.lock
+	$(PYTHON) bootstrap.py build/mutmut requirements-test.lock requirements-mutation.lock
+	touch $@

@@ -26,6 +26,9 @@ ErrorKind = Literal["subject", "judge", "harness", "timeout", "limit", "cap", "i
 COMPLETED: Final = ("passed", "failed")
 """The states of a run that was judged."""
 
+UNJUDGED: Final = "scored_by_planted_defects"
+"""The key of `extra` by which the results of a case suite say that nobody had to judge."""
+
 SuiteKind = Literal["cases", "dataset", "contract", "heldout", "imported"]
 Status = Literal["complete", "partial", "cancelled"]
 Direction = Literal["higher", "lower"]

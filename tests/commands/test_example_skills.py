@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections import Counter
-from importlib.util import find_spec
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
@@ -18,8 +17,6 @@ EXAMPLE = Path(__file__).parents[2] / "examples/skills"
 CASES = EXAMPLE / "evals/cases"
 LONGEST = 40
 FIRST = "evals/cases/stub/order-export/output/issue.json"
-
-checks = pytest.mark.skipif(find_spec("evalgate.commands.check") is None, reason="needs the verb check")
 
 
 def cases() -> dict[str, CaseFile]:
@@ -74,7 +71,6 @@ def test_the_examples_files_are_small_and_distinct() -> None:
     assert len(set(inputs)) == len(inputs)
 
 
-@checks
 def test_the_recorded_runs_check_clean(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     here(EXAMPLE, monkeypatch)
     assert run(["check"]) == 0
@@ -82,7 +78,6 @@ def test_the_recorded_runs_check_clean(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert all(id_ in out for id_ in cases())
 
 
-@checks
 @pytest.mark.parametrize(
     ("file", "good", "bad", "told"),
     [

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from evalgate.core.gate.relaxations import relaxations
 from evalgate.core.gate.side import Side
 from evalgate.model.report import Relaxation
-from evalgate.model.results import Header
+from evalgate.model.results import UNJUDGED, Header
 from evalgate.model.settings import Compare, GroupSettings, MetricBar, OnInconclusive, Settings, Weight
 
 T = TypeVar("T")
@@ -97,7 +97,7 @@ def bar_of(settings: Settings, group: str, candidate: Side, baseline: Side | Non
         compare=_key("compare", everywhere, "statistical"),
         on_inconclusive=_key("on_inconclusive", everywhere, "warn"),
         metrics=declared_metrics(settings, group),
-        judge=settings.judge if header.suite == "cases" else None,
+        judge=settings.judge if header.suite == "cases" and not unjudged(header) else None,
         max_usd=known.max_usd if known else None,
         quiet=header.suite == "dataset",
         relaxations=relaxations(settings, known, rubric=rubric) if known else (),
@@ -126,6 +126,11 @@ def _bars(settings: Settings, group: str, header: Header) -> tuple[GroupSettings
     known = settings.group(group)
     own = (known,) if known else ()
     return own if header.suite == "dataset" else (*own, settings)
+
+
+def unjudged(header: Header) -> bool:
+    """Say whether planted defects alone scored a group, so that there was nothing to judge."""
+    return header.judge is None and bool((header.extra or {}).get(UNJUDGED))
 
 
 def _judged(header: Header) -> bool:

@@ -17,6 +17,7 @@ from evalgate.core.judging.recall import Spent
 from evalgate.model.calls import JUDGING, Answer, Step
 from evalgate.model.results import (
     SCHEMA,
+    UNJUDGED,
     Case,
     Judge,
     Metric,
@@ -81,6 +82,8 @@ def results_of(plan: Plan, runs: Mapping[RunKey, Run], binding: Binding, status:
     """
     cases = tuple(case for task in plan.tasks if (case := _case(task, plan.k, runs)) is not None)
     extra: dict[str, JsonValue] = {"spend": spend(runs.values(), plan.cap)}
+    if all(task.judge is None for task in plan.whole):
+        extra[UNJUDGED] = True
     if sharded := plan.shard.of > 1:
         extra["shard"] = {"index": plan.shard.index, "of": plan.shard.of, "status": status}
     return Results(
