@@ -16,6 +16,7 @@ SECTIONS = {
     "lines": "A million runs, beside `json.loads`",
     "growth": "Growth",
     "inspect_logs": "Logs of inspect, beside its own library",
+    "check_cases": "Recorded runs, beside `check-jsonschema`",
     "gate": "Whole gates on the loopback GitHub",
 }
 

@@ -6,7 +6,7 @@ import pytest
 
 from evalgate.core.gate.bar import Bar, bar_of, pass_score_of, weight_of
 from evalgate.core.gate.side import Side
-from evalgate.model.results import RunSettings
+from evalgate.model.results import UNJUDGED, RunSettings
 from evalgate.model.settings import GroupSettings, MetricBar, Settings
 from tests.factories import RUBRIC, make_case, make_passes, make_side
 
@@ -175,3 +175,11 @@ def test_asking_more_of_a_group_is_no_relaxation() -> None:
 
 def test_the_rubric_is_recognised_by_its_scale() -> None:
     assert judged().bounds == RUBRIC
+
+
+def test_results_that_planted_defects_alone_scored_need_no_judge() -> None:
+    settings = Settings(judge="a-judge")
+
+    assert bar(settings, judged(judge=None, extra={UNJUDGED: True})).judge is None
+    assert bar(settings, judged(extra={UNJUDGED: True})).judge == "a-judge"
+    assert bar(settings, judged(judge=None)).judge == "a-judge"
