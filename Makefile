@@ -55,8 +55,8 @@ coverage: unit ## Demand that the tests reach every branch that decides, and nea
 	$(BIN)/coverage report --precision=2 --fail-under=95
 	$(BIN)/coverage report --precision=2 --fail-under=100 --include='evalgate/core/*,evalgate/model/*'
 
-weather: .venv/test ## Gate through faults of GitHub, signals and forged artifacts; slow
-	$(BIN)/pytest -n auto -q -m weather $(ARGS) tests/github
+weather: .venv/test ## Gate and run through faults, signals, kills and hostile programs; slow
+	$(BIN)/pytest -n auto -q -m weather $(ARGS) tests/github tests/commands tests/edges/sandbox
 
 e2e: .venv/test ## Open the report in a real browser, run the action in a real engine; skipped where there is none
 	$(BIN)/pytest -n 0 -m e2e $(ARGS) tests/browser tests/e2e

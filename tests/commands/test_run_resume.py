@@ -18,6 +18,8 @@ from tests.chat.server import HANG, Asked, Chat, Said, refusal, reply, score, se
 from tests.chat.suite import make_suite, policy, results, runs
 from tests.clones import Clone
 
+pytestmark = pytest.mark.weather
+
 JOURNAL = "evals/results/.journal-skills.jsonl"
 TOLD = ("cost_usd", "judge_cost_usd", "state", "score", "reason", "tokens", "extra")
 

@@ -6,6 +6,8 @@ from tests.chat.made import Making, fair, scripted
 from tests.chat.server import CUT_OFF, refusal, reply
 from tests.chat.suite import case_files, results, runs
 
+pytestmark = pytest.mark.weather
+
 
 def spent(document: dict[str, object]) -> float:
     return float(sum(each.get("cost_usd", 0) + each.get("judge_cost_usd", 0) for each in runs(document)))

@@ -11,6 +11,8 @@ from tests.chat.server import Asked, Said, reply, score, serving
 from tests.chat.suite import make_suite
 from tests.clones import Clone
 
+pytestmark = pytest.mark.weather
+
 WORSE, EQUAL = "Write whatever comes to mind.", "Sum up the note."
 
 

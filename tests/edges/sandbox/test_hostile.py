@@ -9,6 +9,8 @@ import pytest
 
 from tests.edges.sandbox.scene import Scene, running
 
+pytestmark = pytest.mark.weather
+
 
 @pytest.fixture
 def marker() -> str:
