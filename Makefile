@@ -61,7 +61,7 @@ e2e: .venv/test ## Run the action with a real container engine and a real runner
 mutation: build/mutmut/made ## Break the deciding code in every small way, and see whether a test notices; hours; ARGS picks some
 	rm -rf build/mutation && mkdir -p build/mutation
 	git ls-files evalgate tests examples docs pyproject.toml README.md | xargs cp --parents --target-directory build/mutation
-	cd build/mutation && nice ../mutmut/bin/mutmut run --max-children 2 $(ARGS)
+	cd build/mutation && nice -n 15 ../mutmut/bin/mutmut run --max-children 2 $(ARGS)
 
 fix: .venv/test ## Repair layout and lint where a tool can
 	$(BIN)/ruff check --fix .
