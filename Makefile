@@ -64,7 +64,7 @@ e2e: .venv/test ## Open the report in a real browser, run the action in a real e
 mutation: build/mutmut/made ## Break the deciding code in every small way, and see whether a test notices; hours; ARGS picks some
 	rm -rf build/mutation && mkdir -p build/mutation
 	git ls-files evalgate tests examples docs pyproject.toml README.md | xargs cp --parents --target-directory build/mutation
-	cd build/mutation && nice ../mutmut/bin/mutmut run --max-children 2 $(ARGS)
+	cd build/mutation && nice -n 15 ../mutmut/bin/mutmut run --max-children 2 $(ARGS)
 
 fix: .venv/test ## Repair layout and lint where a tool can
 	$(BIN)/ruff check --fix .
