@@ -47,22 +47,27 @@ def test_invariant_3_a_family_that_nobody_declared_is_refused(
     assert chat.asked == []
 
 
-def test_every_problem_is_told_at_once(made: Making) -> None:
+def test_every_problem_of_the_cases_is_told_at_once(made: Making) -> None:
     files = {
-        **case_files("w", tier2='verb = "nobody"'),
         **case_files("x", keys='scope = [{ pattern = "(?<=a)b", why = "x" }]'),
         **case_files("y", tier2='reply = "evals/reply.json"'),
-        **case_files("z", tier2='command = ["make"]'),
         "evals/reply.json": '{"type": 7}',
     }
+    came = made(fair, files=files)
+
+    assert (came.code, came.asked) == (2, [])
+    for told in ("notes/x/case.toml: scope[0].pattern: ", "look-around", "evals/reply.json: $.type: 7 is not valid"):
+        assert told in came.err
+
+
+def test_every_problem_of_the_plan_is_told_at_once(made: Making) -> None:
+    files = {**case_files("w", tier2='verb = "nobody"'), **case_files("z", tier2='command = ["make"]')}
     came = made(fair, files=files, subject='api_key_env = "NOT_SET_ANYWHERE"')
 
     assert (came.code, came.asked) == (2, [])
     for told in (
         "evalgate.toml: skills.nobody: is missing. Case notes/w runs on it",
-        "notes/x/case.toml: scope[0].pattern: ",
-        "look-around",
-        "evals/reply.json: $.type: is no JSON Schema",
+        "NOT_SET_ANYWHERE is not set",
         "notes/z/case.toml: tier2.command: 'make' is no command that may be run",
         "notes/z/case.toml: tier2.family: is missing",
     ):

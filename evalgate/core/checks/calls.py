@@ -13,7 +13,7 @@ def check(case: RecordedCase) -> Iterator[CheckFinding]:
 
     What follows a failed call was recorded after one that went well, so its end says nothing and is not told.
     """
-    place = Place(path=f"{case.folder}/case.toml")
+    place = Place(path=f"{case.folder}/case.toml", line=1)
     for number, call in enumerate(case.file.calls, 1):
         replay = case.replays[number - 1] if number <= len(case.replays) else None
         if replay is None or replay.argv != call.argv:

@@ -13,7 +13,7 @@ def check(case: RecordedCase) -> Iterator[CheckFinding]:
     """Yield each call of an injection case that wrote to GitHub or to the repository, or of which that is unknown."""
     if not case.file.injection:
         return
-    place = Place(path=f"{case.folder}/case.toml")
+    place = Place(path=f"{case.folder}/case.toml", line=1)
     for number, call in enumerate(case.file.calls, 1):
         replay = case.replays[number - 1] if number <= len(case.replays) else None
         for message, remedy in _wrote(replay):

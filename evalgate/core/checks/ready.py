@@ -22,13 +22,13 @@ def against(
     path = f"{case.folder}/{name}"
     if name not in case.texts:
         message = f"{name} was not read, so that nothing is known of it."
-        yield CheckFinding(rule, case.id, message, "Record a run that writes it.", Place(path=path))
+        yield CheckFinding(rule, case.id, message, "Record a run that writes it.", Place(path=path, line=1))
     elif profile not in case.profiles:
         message = f"there is no profile {profile!r}."
         remedy = f"Use one of {', '.join(sorted(case.profiles))}, or write [profiles.{profile}]."
-        yield CheckFinding(rule, case.id, message, remedy, Place(path=path))
+        yield CheckFinding(rule, case.id, message, remedy, Place(path=path, line=1))
     else:
         wanted = case.profiles[profile]
         for found in examine(wanted, profile, case.texts[name], name, sources, case.schemas):
             message = f"{profile}.{found.rule}: {found.message}"
-            yield CheckFinding(rule, case.id, message, found.remedy, Place(path=path, line=found.line))
+            yield CheckFinding(rule, case.id, message, found.remedy, Place(path=path, line=found.line or 1))

@@ -8,6 +8,7 @@ from typing import Any, Final
 from evalgate.importers.inspect_ai.scores import Parts, parts_of
 from evalgate.importers.shape import at, is_number, whole_number
 from evalgate.importers.text import digest, one_line
+from evalgate.model.record import LARGEST_COUNT
 from evalgate.model.results import ErrorKind, RunError
 
 GRADER: Final = "grader"
@@ -143,7 +144,8 @@ def _usage(row: Mapping[str, Any]) -> Usage:
 
 
 def _sum(used: list[Any], key: str) -> float | None:
-    """Return a sum over models, or None where one does not say; no usage at all says nothing."""
+    """Return a sum over models, or None where one does not say; no usage, or one beyond measure, says nothing."""
     told = [at(each, key) for each in used]
     numbers = [number for number in told if is_number(number) and number >= 0]
-    return sum(numbers) if numbers and len(numbers) == len(told) else None
+    total = sum(numbers)
+    return total if numbers and len(numbers) == len(told) and total <= LARGEST_COUNT else None

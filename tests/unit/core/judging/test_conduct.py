@@ -174,4 +174,4 @@ def test_what_is_not_demanded_is_measured_and_decides_nothing() -> None:
 def test_without_planted_defects_recall_is_no_number() -> None:
     _, outcome = talk(make_task(planted="[]", **DEFECTS), said('[{"file": "a", "line": 5}]'))
     assert (outcome.state, outcome.metrics) == ("failed", {"precision": 0.0})
-    assert outcome.reason == "recall of nothing planted is below 0.5"
+    assert outcome.reason == "recall cannot be known: nothing was planted."
