@@ -9,7 +9,7 @@ from evalgate.model.finding import Place
 from evalgate.model.recorded import Replay
 from tests.unit.core.checks.recorded import READY, case
 
-PLACE = Place(path="evals/cases/s/n/case.toml")
+PLACE = Place(path="evals/cases/s/n/case.toml", line=1)
 GOOD = Replay(("tool", "go"), 0)
 
 
