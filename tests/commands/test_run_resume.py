@@ -18,8 +18,6 @@ from tests.chat.server import HANG, Asked, Chat, Said, refusal, reply, score, se
 from tests.chat.suite import make_suite, policy, results, runs
 from tests.clones import Clone
 
-pytestmark = pytest.mark.weather
-
 JOURNAL = "evals/results/.journal-skills.jsonl"
 TOLD = ("cost_usd", "judge_cost_usd", "state", "score", "reason", "tokens", "extra")
 
@@ -61,6 +59,7 @@ def told(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [{name: each.get(name) for name in TOLD} for each in runs(document)]
 
 
+@pytest.mark.weather
 @pytest.mark.parametrize("answers", [1, 4, 7])
 def test_after_kill_9_nothing_answered_is_asked_again_and_the_results_are_the_same(
     tmp_path: Path, answers: int
@@ -105,6 +104,7 @@ def test_after_kill_9_nothing_answered_is_asked_again_and_the_results_are_the_sa
     assert dearer[0]["extra"]["cost"] == "upper bound"
 
 
+@pytest.mark.weather
 def test_ctrl_c_keeps_what_was_done_and_says_so(tmp_path: Path) -> None:
     def halting(asked: Asked) -> Said:
         return HANG if len(chat.answered) >= 4 else graded(asked)
@@ -126,6 +126,7 @@ def test_ctrl_c_keeps_what_was_done_and_says_so(tmp_path: Path) -> None:
     assert err.splitlines()[-1] == "evalgate: interrupted"
 
 
+@pytest.mark.weather
 def test_terminating_keeps_what_was_done_too(tmp_path: Path) -> None:
     def halting(asked: Asked) -> Said:
         return HANG if len(chat.answered) >= 2 else graded(asked)
@@ -214,6 +215,7 @@ def test_a_damaged_journal_is_refused(made: Making, capsys: pytest.CaptureFixtur
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.weather
 def test_two_processes_do_not_share_a_journal(tmp_path: Path) -> None:
     with serving(lambda _: HANG) as chat:
         clone = make_suite(tmp_path, chat.url, cases=1, k=1, timeout=60.0)

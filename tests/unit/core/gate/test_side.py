@@ -216,3 +216,9 @@ def test_a_case_edited_between_two_sets_of_runs_is_not_pooled() -> None:
     fault = pool([make_side([make_case(digest=DIGEST)]), make_side([replace(make_case(), digest=None)])])
     assert isinstance(fault, Fault)
     assert "case case/a was edited in between" in fault.message
+
+
+def test_equal_scores_share_their_memory_whatever_is_remembered_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalgate.core.gate.side.SHARED", 1)
+    side = make_side([make_case(name, scores) for name, scores in (("a", (1, 2)), ("b", (3, 4)), ("c", (3, 5)))])
+    assert [case.scores for case in side.cases.values()] == [(1.0, 2.0), (3.0, 4.0), (3.0, 5.0)]
