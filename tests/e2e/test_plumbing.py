@@ -73,7 +73,7 @@ def test_recorded_runs_are_checked_and_findings_stand_beside_their_lines(scene: 
     ended = scene.run(steps)
     assert ended.outcome == "failure"
     assert (ended.outputs["verdict"], ended.outputs["exit-code"]) == ("FAIL", "1")
-    assert re.findall(r"^::error file=([^,]*),line=(\d+)", ended.log, re.MULTILINE) == [(ARTIFACT, "3")]
+    assert re.findall(r"::error file=([^,]*),line=(\d+)", ended.log) == [(ARTIFACT, "3")]
     assert FILES[ARTIFACT].splitlines()[2].lstrip().startswith('"priority"')
     assert "not one of" in ended.summary
 
