@@ -11,6 +11,9 @@ from tests.edges.sandbox.scene import Scene, running
 
 pytestmark = pytest.mark.weather
 
+in_namespaces = pytest.mark.parametrize("scene", [True], ids=["apart"], indirect=True)
+"""For what only namespaces keep from a call; without them a replay says that it was not offline."""
+
 
 @pytest.fixture
 def marker() -> str:
@@ -153,11 +156,10 @@ def test_a_call_sees_no_secret_of_the_job(scene: Scene, monkeypatch: pytest.Monk
     assert "GITHUB_TOKEN=loopback" in ended.stderr.splitlines()
 
 
+@in_namespaces
 def test_a_call_in_namespaces_cannot_read_the_environment_of_another_process(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not scene.apart:
-        pytest.skip("without namespaces a call can read what its user can")
     ended = scene.python(f"""
 import sys
 try:
@@ -169,9 +171,8 @@ sys.exit(1)
     assert ended.exit_code == 0
 
 
+@in_namespaces
 def test_a_call_in_namespaces_reaches_nothing_but_its_loopback(scene: Scene) -> None:
-    if not scene.apart:
-        pytest.skip("without namespaces the network is there, and the replay says so")
     ended = scene.python("""
 import errno, socket, sys
 with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as far:
@@ -181,9 +182,8 @@ with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as far:
     assert ended.exit_code == 0
 
 
+@in_namespaces
 def test_a_call_in_namespaces_cannot_end_a_process_of_elsewhere(scene: Scene) -> None:
-    if not scene.apart:
-        pytest.skip("without namespaces a call can signal what its user can")
     ended = scene.python(f"import os; os.kill({os.getpid()}, 0)")
     assert "ProcessLookupError" in ended.stderr
 
